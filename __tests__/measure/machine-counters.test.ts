@@ -89,6 +89,36 @@ it('tells what the machine switches in a second while idle before the window and
   ]);
 });
 
+it('reads the processors in a window about once a second, however often the meter reads, and never beside it', () => {
+  let ms = 0;
+  const counters = new MachineCounters(root, () => BigInt(ms) * 1_000_000n);
+  const until = (end: number): void => {
+    for (; ms < end; ms += 100) {
+      write({ '/proc/stat': `cpu  ${ms / 10} 0 0 ${ms / 10} 0 0 0 0 0 0\nctxt 5` });
+      counters.readProcessors();
+    }
+  };
+  until(5000);
+  expect(counters.processors()).toEqual([]);
+  counters.rest();
+  until(10_000);
+  counters.begin();
+  until(12_900);
+  counters.end();
+  until(15_000);
+  const read = counters.processors();
+  // The reading 0.2 s before the end is left out: too few ticks follow it.
+  expect(read.map(({ tNs }) => Number(tNs) / 1e9)).toEqual([10, 10.9, 11.8, 12.9]);
+  expect(read[1]).toEqual({ tNs: 10_900_000_000n, busyS: 10.9, allS: 21.8 });
+  counters.begin();
+  counters.end();
+  expect(counters.processors()).toHaveLength(2);
+  write({ '/proc/stat': 'ctxt 5' });
+  counters.begin();
+  counters.end();
+  expect(counters.processors()).toEqual([]);
+});
+
 it('tells no rate by a stretch that hardly lasted', () => {
   let ns = 0n;
   const counters = new MachineCounters(root, () => ns);

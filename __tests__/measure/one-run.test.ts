@@ -170,7 +170,13 @@ describe('performRun', () => {
       at[what] = nowNs();
       return [];
     };
-    const counters = { rest: counts('rest'), begin: counts('begin'), end: counts('end'), idle: counts('idle') };
+    const counters = {
+      rest: counts('rest'),
+      begin: counts('begin'),
+      end: counts('end'),
+      idle: counts('idle'),
+      processors: () => [],
+    };
     const startNs = nowNs();
     // Its guard is over before it is known to have ended.
     await setup({ execution: { startNs, endNs: startNs + 1n }, counters }).run();
@@ -321,6 +327,7 @@ describe('performRun', () => {
         rest() {},
         begin() {},
         end: () => [],
+        processors: () => [],
         idle: () => {
           // At the guard's end: what comes meanwhile is there, but its reader's turn is the next one.
           clearInterval(sending);

@@ -281,6 +281,14 @@ CREATE TABLE run_counter (
   PRIMARY KEY (run, counter)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE processor_time (
+  run INTEGER NOT NULL,
+  t_ns INTEGER NOT NULL,
+  busy_s REAL NOT NULL,
+  all_s REAL NOT NULL,
+  PRIMARY KEY (run, t_ns)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE observer (
   name TEXT NOT NULL,
   position INTEGER NOT NULL,

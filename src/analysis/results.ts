@@ -4,6 +4,7 @@ import type { Counted, Counter } from '../findings/resources.ts';
 import type { RunReason } from '../findings/run-reason.ts';
 import type { RestEnd, RunStatus } from '../schedule/outcome.ts';
 import type { MachineState, RunPlace } from '../store/records.ts';
+import type { ProcessorUse } from './processor-use.ts';
 import type { RunUncertainty } from './uncertainty.ts';
 
 /**
@@ -89,6 +90,8 @@ export interface RunTrace {
   readonly durationS: number;
   readonly tS: Float64Array;
   readonly powerW: Float64Array;
+  /** How busy the machine's processors were; absent: not recorded. */
+  readonly use?: ProcessorUse;
 }
 
 /** Input of the report. */

@@ -16,6 +16,7 @@ import { firstAfter, type IdleStretch } from './idle.ts';
 import { type FoundPhases, foundPhases } from './phases/auto.ts';
 import { phaseEnergies } from './phases/phase-energies.ts';
 import { stretchesOf } from './phases/stretches.ts';
+import { processorUse } from './processor-use.ts';
 import { type RunResult, type RunTrace, recordedReason } from './results.ts';
 import { withSwitches } from './switches.ts';
 import { expandedJ, runUncertainty } from './uncertainty.ts';
@@ -51,6 +52,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const unread = reader.unread();
   const clocks = reader.clocks();
   const counters = reader.counters();
+  const processors = reader.processors();
   const metrics = new Map(
     [...reader.metrics()].map(([run, list]) => [
       run,
@@ -103,7 +105,9 @@ export function runEnergies(reader: StoreReader): RunEnergies {
           ...(places.has(record.run) && { place: places.get(record.run) }),
         };
         runs.push(result);
-        if (channel.primary && result.status === 'ok') traces.push(traceOf(record, part, moments));
+        if (!channel.primary || result.status !== 'ok') return;
+        const use = processorUse(processors.get(record.run) ?? [], record);
+        traces.push({ ...traceOf(record, part, moments), ...(use && { use }) });
       });
     }
   }

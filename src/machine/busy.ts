@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { nowNs, nsToSeconds } from '../system/clock.ts';
-import { busySeconds } from '../system/cpu-times.ts';
+import { processorTimes } from '../system/cpu-times.ts';
 import type { MachineFiles } from './files.ts';
 
 /** Shortest stretch whose load is computed, seconds: a shorter one holds too few of the kernel's ticks (10 ms). Half of the shortest rest is longer. */
@@ -37,12 +37,7 @@ export class LoadMeter {
   }
 
   #busyS(): number | null {
-    const stat = this.#files.text('proc/stat');
-    try {
-      return stat === null ? null : busySeconds(`${stat}\n`);
-    } catch {
-      return null;
-    }
+    return processorTimes(this.#files.text('proc/stat') ?? '')?.busyS ?? null;
   }
 }
 

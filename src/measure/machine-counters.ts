@@ -3,7 +3,9 @@ import { stallS, type Traffic, trafficOf } from '../machine/accounts.ts';
 import { EngineProcesses, type EngineUse, engineUsed } from '../machine/engine-use.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { hottestC, policies, temperatureSensors } from '../machine/processors.ts';
-import { nowNs, nsToSeconds } from '../system/clock.ts';
+import type { ProcessorReading } from '../store/records.ts';
+import { nowNs, nsToSeconds, secondsToNs } from '../system/clock.ts';
+import { processorTimes } from '../system/cpu-times.ts';
 
 const STALLS = [
   ['machine_cpu_stall_s', 'cpu', 'some'],
@@ -16,10 +18,14 @@ const STALLS = [
 /** Shortest idle stretch, seconds, that has enough context switches to compute their rate. */
 export const SHORTEST_IDLE_S = 0.05;
 
-/** All context switches since the machine started, at a moment; null: they can't be read. */
+/** Shortest time between two readings of the processors in a window: a meter that sends every second, a little early too, gives the moments. */
+const MIN_BETWEEN_NS = secondsToNs(0.9);
+
+/** All context switches since the machine started, and the processors' times, at a moment; null: they can't be read. */
 interface Switches {
   readonly tNs: bigint;
   readonly count: number | null;
+  readonly processors: ProcessorReading | null;
 }
 
 interface Totals {
@@ -31,7 +37,7 @@ interface Totals {
   readonly clocks: readonly ReadonlyMap<number, number>[];
 }
 
-/** What the whole machine does in a window and while idle beside it: totals that the kernel keeps, read just before the window and just after it, and never between. */
+/** What the whole machine does in a window and while idle beside it: totals that the kernel keeps, read just before the window and just after it. Between, only /proc/stat is read. */
 export class MachineCounters {
   readonly #files: MachineFiles;
   readonly #policies: readonly string[];
@@ -42,6 +48,7 @@ export class MachineCounters {
   #resting: Switches | null = null;
   #before: Totals | null = null;
   #after: Totals | null = null;
+  #during: Switches[] = [];
 
   readonly #now: () => bigint;
 
@@ -67,6 +74,22 @@ export class MachineCounters {
   begin(): void {
     this.#before = this.#read();
     this.#after = null;
+    this.#during = [];
+  }
+
+  /** Reads the processors' times in a window, about once a second. It is called when a reading of the meter has woken this process anyway. */
+  readProcessors(): void {
+    const last = this.#during.at(-1) ?? this.#before?.switches;
+    if (last === undefined || this.#after !== null || this.#now() - last.tNs < MIN_BETWEEN_NS) return;
+    this.#during.push(this.#switches());
+  }
+
+  /** The processors' times from the start of the last window to its end; empty: they can't be read. */
+  processors(): readonly ProcessorReading[] {
+    const last = this.#after?.switches;
+    // Too few ticks of 10 ms fit into less than half of a stretch.
+    const during = this.#during.filter(({ tNs }) => last !== undefined && 2n * (last.tNs - tNs) > MIN_BETWEEN_NS);
+    return [this.#before?.switches, ...during, last].flatMap((one) => one?.processors ?? []);
   }
 
   /** Rates of context switches in the idle stretches, from `rest` to `begin` and from `end` until now, where these are long enough. */
@@ -131,8 +154,11 @@ export class MachineCounters {
   }
 
   #switches(): Switches {
-    const count = /^ctxt (\d+)$/m.exec(this.#files.text('/proc/stat') ?? '')?.[1];
-    return { tNs: this.#now(), count: count === undefined ? null : Number(count) };
+    const stat = this.#files.text('/proc/stat') ?? '';
+    const tNs = this.#now();
+    const count = /^ctxt (\d+)$/m.exec(stat)?.[1];
+    const times = processorTimes(stat);
+    return { tNs, count: count === undefined ? null : Number(count), processors: times && { tNs, ...times } };
   }
 
   /** Mean of all processors' frequencies at this moment, hertz; null: unknown. */

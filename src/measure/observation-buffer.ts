@@ -26,7 +26,11 @@ export class ObservationBuffer implements MeterSink {
     }
   }
 
+  /** Called for each sample. */
+  onSample = (): void => {};
+
   sample(channel: string, sample: Sample): void {
+    this.onSample();
     const last = this.#last.get(channel);
     // A second reading of the same moment would count its stretch twice.
     if (last !== undefined && sample.tNs <= last) return;

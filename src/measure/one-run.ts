@@ -12,7 +12,7 @@ import { limitText } from '../processes/limits.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { RestEnd, RunCause, RunStatus } from '../schedule/outcome.ts';
 import type { NextRun } from '../schedule/queue.ts';
-import type { MachineState, MetricValue, RunIncidents, UnreadChannel } from '../store/records.ts';
+import type { MachineState, MetricValue, ProcessorReading, RunIncidents, UnreadChannel } from '../store/records.ts';
 import { nowNs, nsToSeconds, StallWatch, SuspendWatch, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { HookError } from './hooks.ts';
 import type { IncidentWatch } from './incidents.ts';
@@ -36,7 +36,7 @@ export interface OneRunSetup {
   /** Absent: the state of the machine is not read. */
   readonly sensors?: Pick<MachineSensors, 'begin' | 'read'>;
   /** Absent: what the machine does in the window is not counted. */
-  readonly counters?: Pick<MachineCounters, 'rest' | 'begin' | 'end' | 'idle'>;
+  readonly counters?: Pick<MachineCounters, 'rest' | 'begin' | 'end' | 'idle' | 'processors'>;
   /** Numbers to find in the output; absent: none. */
   readonly metrics?: readonly Metric[];
   readonly context: RunContext;
@@ -64,6 +64,8 @@ export interface RunOutcome {
   readonly incidents: RunIncidents | null;
   /** What the whole machine did in the window, and while idle on both sides of it. */
   readonly counters: readonly Counted[];
+  /** Times of the machine's processors through the window; empty: they were not read. */
+  readonly processors: readonly ProcessorReading[];
   /** Values of metrics found in the output. */
   readonly metrics: readonly MetricValue[];
   /** Numbers that may be in another unit than their metric's. */
@@ -158,6 +160,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     incidents,
     telemetry,
     counters,
+    processors: counters.length === 0 ? [] : (setup.counters?.processors() ?? []),
     services,
     metrics,
     refusedMetrics,

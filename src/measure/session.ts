@@ -145,6 +145,7 @@ export class Session {
     this.#rests = Rests.of({ experiment, primary: meters.infos[0] as MeterInfo, buffer });
     this.#notes = new RunNotes(progress);
     this.#logs = new Logs(experiment.logs);
+    buffer.onSample = () => this.#counters.readProcessors();
     this.#remaining = new RemainingTime(experiment, lastingPeriodS(meters));
     this.#lastRun = Math.max(0, ...recorded.map(({ run }) => run));
   }

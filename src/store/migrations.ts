@@ -8,7 +8,7 @@ import type Database from 'better-sqlite3';
 export const MIGRATIONS: readonly string[] = [];
 
 /** First supported version of the tables: older ones predate the first release and can't be migrated. */
-export const FIRST_VERSION = 10;
+export const FIRST_VERSION = 11;
 
 /** Version of the tables after all of these migrations. */
 export const versionAfter = (migrations: readonly string[]): number => FIRST_VERSION + migrations.length;

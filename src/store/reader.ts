@@ -11,6 +11,7 @@ import type {
   ChannelRecord,
   MachineState,
   NoiseFloorRecord,
+  ProcessorReading,
   RunIncidents,
   RunPlace,
   RunRecord,
@@ -34,6 +35,7 @@ import {
   NOISE_FLOOR,
   PHASE_MARK,
   PLANNED_RUN,
+  PROCESSOR_TIME,
   QUIET_INSPECTION,
   RUN,
   RUN_CLOCK,
@@ -83,6 +85,7 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
     usage: () => new Map(selectAll(db, RUN_USAGE).map(({ run, ...usage }) => [run, usage satisfies RunUsage])),
     // A CHECK of the table guarantees that each row has a value or a reason, and never both.
     counters: () => byRun(db, RUN_COUNTER, ({ run: _, ...row }) => row as Counted),
+    processors: () => byRun(db, PROCESSOR_TIME, ({ run: _, ...row }) => row satisfies ProcessorReading),
     unread: () => byRun(db, RUN_UNREAD, ({ channel, reason }) => ({ channel, reason })),
     metrics: () => byRun(db, RUN_METRIC, ({ metric, value }) => ({ metric, value })),
     services: () => byRun(db, RUN_SERVICE, ({ run: _, ...row }) => row satisfies ServiceRun),

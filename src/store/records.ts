@@ -14,6 +14,7 @@ import type {
   IDLE,
   INTERIM,
   NOISE_FLOOR,
+  PROCESSOR_TIME,
   QUIET_INSPECTION,
   RUN,
   RUN_PLACE,
@@ -110,6 +111,9 @@ export type UnreadChannel = Omit<Row<typeof RUN_UNREAD.columns>, 'run'>;
 /** Resources that a run used: processor time, memory, bytes read and written. */
 export type RunUsage = Omit<Row<typeof RUN_USAGE.columns>, 'run'>;
 
+/** Times of all processors together since the machine's start, at a moment in a window. */
+export type ProcessorReading = Omit<Row<typeof PROCESSOR_TIME.columns>, 'run'>;
+
 /** How the place of a run was prepared and started. */
 export type RunPlace = Omit<Row<typeof RUN_PLACE.columns>, 'run'>;
 
@@ -153,6 +157,8 @@ export interface StoreReader extends Disposable {
   usage(): ReadonlyMap<number, RunUsage>;
   /** By run; runs without counters are absent. */
   counters(): ReadonlyMap<number, readonly Counted[]>;
+  /** By run, in order; runs in which they were not read are absent. */
+  processors(): ReadonlyMap<number, readonly ProcessorReading[]>;
   /** By run: the secondary channels on which a good run has no energy. Runs that have energy on all channels are absent. */
   unread(): ReadonlyMap<number, readonly UnreadChannel[]>;
   /** Metrics by run; runs that printed none are absent. */

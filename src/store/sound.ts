@@ -19,6 +19,7 @@ const LONG_TABLES: ReadonlySet<string> = new Set([
   'sample',
   'told',
   'phase_mark',
+  'processor_time',
   'observed_sample',
   'observed_count',
   'observed_mark',

@@ -299,6 +299,13 @@ export const RUN_COUNTER = table(
   },
 );
 
+/** Times of all processors of the machine together since its start, about once a second in the window of a run. */
+export const PROCESSOR_TIME = table(
+  'processor_time',
+  { run: integer, tNs: timeNs, busyS: real, allS: real },
+  { key: ['run', 'tNs'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
+);
+
 /** How the services of a run started and ended. */
 export const RUN_SERVICE = table(
   'run_service',
@@ -459,6 +466,7 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   PHASE_MARK,
   RUN_USAGE,
   RUN_COUNTER,
+  PROCESSOR_TIME,
   RUN_PLACE,
   RUN_CLOCK,
   RUN_SERVICE,

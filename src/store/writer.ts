@@ -23,6 +23,7 @@ import type {
   MachineState,
   MetricValue,
   NoiseFloorRecord,
+  ProcessorReading,
   QuietInspection,
   RecordedMeter,
   RunIncidents,
@@ -46,6 +47,7 @@ import {
   NOISE_FLOOR,
   PHASE_MARK,
   PLANNED_RUN,
+  PROCESSOR_TIME,
   QUIET_INSPECTION,
   RUN,
   RUN_CLOCK,
@@ -101,6 +103,8 @@ export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   readonly unread?: readonly UnreadChannel[];
   /** Counters of the whole machine; absent: there are none. */
   readonly counters?: readonly Counted[];
+  /** Times of the processors in the window; absent: they were not read. */
+  readonly processors?: readonly ProcessorReading[];
   /** Absent: the run has no services. */
   readonly services?: readonly ServiceRun[];
   /** Largest error of the window; absent: the clock of the samples timed it. */
@@ -250,6 +254,7 @@ export class StoreWriter {
       if (run.machine) this.#insert(MACHINE_STATE)({ ...run.machine, run: run.run });
       if (run.place) this.#insert(RUN_PLACE)({ ...run.place, run: run.run });
       if (run.clock) this.#insert(RUN_CLOCK)({ ...run.clock, run: run.run });
+      for (const times of run.processors ?? []) this.#insert(PROCESSOR_TIME)({ ...times, run: run.run });
       for (const service of run.services ?? []) this.#insert(RUN_SERVICE)({ ...service, run: run.run });
       for (const metric of run.metrics ?? []) this.#insert(RUN_METRIC)({ ...metric, run: run.run });
       for (const channel of run.unread ?? []) this.#insert(RUN_UNREAD)({ ...channel, run: run.run });

@@ -45,6 +45,22 @@ describe('pack', () => {
 });
 
 describe('pageData', () => {
+  it('has the processor use, of all readings and of fewer', () => {
+    const analysis = long(4, 2000);
+    const tS = Float64Array.from({ length: 201 }, (_, i) => i);
+    const use = { tS, fullS: tS.map((t) => 0.25 * t) };
+    const busy = { ...analysis, traces: analysis.traces.map((trace) => ({ ...trace, use })) };
+    const { page } = there(busy);
+    expect(page.traces[3]!.use).toEqual(use);
+    const { page: few } = there(busy, 40_000);
+    expect(few.kept.every).toBeGreaterThan(1);
+    const kept = few.traces[3]!.use!;
+    expect(kept.tS.length).toBeLessThan(201);
+    expect([kept.tS.at(-1), kept.fullS.at(-1)]).toEqual([200, 50]);
+    expect(few.bands!.get('native')!.use.at(-1)).toBe(25);
+    expect(there(analysis).page.traces[3]!.use).toBeUndefined();
+  });
+
   it('unpacks the readings when something asks for them, and no sooner', () => {
     const data = pageData(long(2, 50), ROOM);
     const read: string[] = [];

@@ -9,6 +9,7 @@ interface PackedBand {
   readonly medianW: readonly (number | null)[];
   readonly lowW: readonly (number | null)[];
   readonly highW: readonly (number | null)[];
+  readonly use: readonly (number | null)[];
   readonly runs: number;
   readonly medianDurationS: number;
 }
@@ -32,7 +33,7 @@ export function packBands(analysis: WithBands, variants: readonly string[]): Pac
   return variants.flatMap((variant) => {
     const band = bandOf(analysis, variant);
     if (band === null) return [];
-    const { tS, medianW, lowW, highW } = band;
+    const { tS, medianW, lowW, highW, use } = band;
     return [
       [
         variant,
@@ -42,6 +43,7 @@ export function packBands(analysis: WithBands, variants: readonly string[]): Pac
           medianW: medianW.map(finite),
           lowW: lowW.map(finite),
           highW: highW.map(finite),
+          use: use.map(finite),
         },
       ] as const,
     ];
@@ -51,9 +53,12 @@ export function packBands(analysis: WithBands, variants: readonly string[]): Pac
 export function unpackBands(packed: PackedBands): Map<string, PowerBand> {
   const numbers = (values: readonly (number | null)[]): number[] => values.map((w) => w ?? Number.NaN);
   return new Map(
-    packed.map(([variant, band]) => [
-      variant,
-      { ...band, medianW: numbers(band.medianW), lowW: numbers(band.lowW), highW: numbers(band.highW) },
-    ]),
+    packed.map(([variant, band]) => {
+      const { medianW, lowW, highW, use } = band;
+      return [
+        variant,
+        { ...band, medianW: numbers(medianW), lowW: numbers(lowW), highW: numbers(highW), use: numbers(use) },
+      ];
+    }),
   );
 }

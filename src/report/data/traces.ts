@@ -24,6 +24,8 @@ interface PackedTrace {
   /** Distances of the stretch's minimum and maximum from `p`. */
   readonly below?: readonly number[];
   readonly above?: readonly number[];
+  /** Moments of the processor use and its sums, as differences in steps of `stepS`; every n-th one. */
+  readonly use?: readonly [tS: readonly number[], fullS: readonly number[]];
 }
 
 /** A trace in the page. */
@@ -54,7 +56,7 @@ export function unpackTraces({ stepS, stepW, names, traces }: PackedTraces): Pag
   };
   const watts = stepW < 1 ? decimal(stepW) : (steps: number) => steps * stepW;
   const seconds = decimal(stepS);
-  return traces.map(({ run, variant, durationS, t, p, below, above }) => {
+  return traces.map(({ run, variant, durationS, t, p, below, above, use }) => {
     const steps = summed(p);
     const extremes = (away: readonly number[], sign: 1 | -1): Float64Array =>
       Float64Array.from(away, (d, i) => watts(steps[i]! + sign * d));
@@ -65,6 +67,9 @@ export function unpackTraces({ stepS, stepW, names, traces }: PackedTraces): Pag
       tS: Float64Array.from(summed(summed(t)), seconds),
       powerW: Float64Array.from(steps, watts),
       ...(below && above ? { lowW: extremes(below, -1), highW: extremes(above, 1) } : {}),
+      ...(use && {
+        use: { tS: Float64Array.from(summed(use[0]), seconds), fullS: Float64Array.from(summed(use[1]), seconds) },
+      }),
     };
   });
 }
@@ -90,7 +95,19 @@ function packTrace(
     below.push(round(powerW[at]!) - round(stretch.reduce((a, b) => Math.min(a, b))));
     above.push(round(stretch.reduce((a, b) => Math.max(a, b))) - round(powerW[at]!));
   }
-  const kept = { run, variant, durationS, t: differences(differences(times)), p: differences(steps) };
+  const packUse = (values: Float64Array): number[] =>
+    differences(
+      [...values].filter((_, i) => i % every === 0 || i === values.length - 1).map((s) => Math.round(s / stepS)),
+    );
+  const use = trace.use && ([packUse(trace.use.tS), packUse(trace.use.fullS)] as const);
+  const kept = {
+    run,
+    variant,
+    durationS,
+    t: differences(differences(times)),
+    p: differences(steps),
+    ...(use && { use }),
+  };
   return every === 1 ? kept : { ...kept, below, above };
 }
 

@@ -1,4 +1,5 @@
 import type { Chart, ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
+import { useSteps } from '../../analysis/processor-use.ts';
 import type { RunResult } from '../../analysis/results.ts';
 import { quantity } from '../../text/numbers.ts';
 import { plain } from '../../text/plain.ts';
@@ -8,7 +9,9 @@ import { type SeriesStyle, SIZE, type Theme } from '../charts/canvas/theme.ts';
 import type { ChartSpec } from '../charts/chart.ts';
 import { axisAround, linearScale } from '../charts/parts/axis.ts';
 import { chartWidth } from '../charts/parts/frame.ts';
+import { panelAxes } from '../charts/parts/panels.ts';
 import type { PowerBand } from '../charts/power/resample.ts';
+import { usePanel } from '../charts/power/use-panel.ts';
 import type { PageTrace } from '../data/traces.ts';
 
 export interface RunPicture {
@@ -31,6 +34,12 @@ export function runChart({ trace, run, band, style }: RunPicture, theme: Theme):
   const x = axisAround(Math.min(...times), Math.max(...times), 7);
   const y = axisAround(Math.min(...finite), Math.max(...finite), 5);
   const phases = run?.phases ?? [];
+  const steps = trace.use === undefined ? [] : useSteps(trace.use);
+  const use = usePanel(
+    'u',
+    steps.map((step) => step.y),
+  );
+  const power = { id: 'y', height: HEIGHT - 60, axis: y, title: 'Power (W)' };
   const datasets: ChartDataset<'line'>[] = [
     ...(band === null ? [] : bandDatasets(band, theme)),
     ...(lowW && highW ? envelope(tS, lowW, highW, style.colour) : []),
@@ -44,17 +53,19 @@ export function runChart({ trace, run, band, style }: RunPicture, theme: Theme):
       fill: false,
       order: 0,
     },
+    ...(use === null ? [] : [useDataset(trace, steps, style.colour)]),
   ];
   const config: ChartConfiguration<'line'> = {
     type: 'line',
-    data: { datasets },
+    // chart.js would take the lowest axis, that of the processors, where none is named.
+    data: { datasets: datasets.map((one) => ({ yAxisID: 'y', ...one })) },
     options: {
       parsing: false,
       layout: { padding: { top: phases.length > 0 ? PHASES + 8 : 12, right: 16, left: 4 } },
       elements: { point: { radius: 0 }, line: { tension: 0 } },
       scales: {
         x: linearScale(x, 'Time since the start of the run (s)', theme),
-        y: linearScale(y, 'Power (W)', theme),
+        ...(use === null ? { y: linearScale(y, 'Power (W)', theme) } : panelAxes([power, use], theme)),
       },
     },
     plugins: [windowAndPhases(durationS, phases, theme)],
@@ -65,7 +76,7 @@ export function runChart({ trace, run, band, style }: RunPicture, theme: Theme):
     title: `Power over run ${trace.run} (${of})`,
     description: `${tS.length} readings over ${quantity(durationS, 's')}, from ${quantity(Math.min(...powerW), 'W')} to ${quantity(Math.max(...powerW), 'W')}`,
     width: chartWidth(theme),
-    height: HEIGHT,
+    height: HEIGHT + (use?.height ?? 0),
     config: config as ChartConfiguration,
   };
 }
@@ -89,6 +100,11 @@ const EDGE = {
   pointHitRadius: 0,
   showLine: false,
 } as const;
+
+function useDataset({ run }: PageTrace, data: ReturnType<typeof useSteps>, colour: string): ChartDataset<'line'> {
+  const fill = { fill: 'origin', backgroundColor: `${colour}38` };
+  return { yAxisID: 'u', label: `run ${run}`, data, stepped: 'after', borderColor: colour, borderWidth: 1.6, ...fill };
+}
 
 function bandDatasets(band: PowerBand, theme: Theme): ChartDataset<'line'>[] {
   return [

@@ -3,6 +3,7 @@ import { MISSING, quantity } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 import { seriesStyle } from '../charts/canvas/theme.ts';
 import { startNoteOf } from '../charts/parts/axis.ts';
+import { USE_SOURCE } from '../charts/power/use-panel.ts';
 import { bandOf } from '../data/bands.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
 import { executionsPerRun } from '../per-execution.ts';
@@ -70,7 +71,9 @@ export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunView
       const style = seriesStyle(findings.variants.findIndex((v) => v.name === current.variant));
       const band = bandOf(analysis, current.variant);
       const spec = runChart({ trace: current, run: runs.get(current.run) ?? null, band, style }, theme);
-      caption.textContent = `${captionOf(current.tS.length, kept.every)} ${startNoteOf(spec, 'power axis')}`.trim();
+      const use = current.use === undefined ? '' : `Below: ${USE_SOURCE}.`;
+      caption.textContent =
+        `${captionOf(current.tS.length, kept.every)} ${use} ${startNoteOf(spec, 'power axis')}`.trim();
       return spec;
     },
     { runs, onRun: () => {} },

@@ -7,7 +7,7 @@ import { HelperError } from '../../../hosts/link.ts';
 import { busiest, processTimes } from '../../../machine/busy.ts';
 import { kernelMessages } from '../../../machine/kernel-log.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../../system/clock.ts';
-import { busySeconds } from '../../../system/cpu-times.ts';
+import { processorTimes } from '../../../system/cpu-times.ts';
 import type { Engine, Patient, Trouble } from './examination.ts';
 import { askMeter, once } from './this-machine.ts';
 
@@ -140,14 +140,7 @@ async function readLoad(connection: Connection, signal: AbortSignal): ReturnType
 
 const uptimeS = (files: RemoteFiles): number => Number(files.text('/proc/uptime')?.split(' ')[0] ?? Number.NaN);
 
-function busyIn(files: RemoteFiles): number {
-  const stat = files.text('/proc/stat');
-  try {
-    return stat === null ? Number.NaN : busySeconds(`${stat}\n`);
-  } catch {
-    return Number.NaN;
-  }
-}
+const busyIn = (files: RemoteFiles): number => processorTimes(files.text('/proc/stat') ?? '')?.busyS ?? Number.NaN;
 
 /** Queries the engine with the other machine's own client, as the logged-in user. */
 async function askEngine(output: Patient['output']): Promise<Engine | Trouble> {

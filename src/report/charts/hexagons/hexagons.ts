@@ -61,6 +61,7 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   const caption =
     `Every hexagon holds the readings of its variant’s runs at that time and power, ${plural(drawn, 'reading')} in all; ` +
     `only readings that lie wholly inside a run. ${range.beyond > 0 ? `${plural(range.beyond, 'reading')} far beyond the others ${range.beyond === 1 ? 'is' : 'are'} counted at the edge. ` : ''}${note}${left}${startNote(y, 'power axis')}`;
+  const title = panels.length > 4 ? 'W' : 'Power (W)';
   const frame = makeFrame(frameText(findings, 'power over time, all readings', caption), theme);
 
   const config = {
@@ -85,7 +86,10 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
       },
       scales: {
         x: linearScale(x, 'Time since the start of the run (s)', theme),
-        ...panelAxes(panels.length, panelHeight, y, panels.length > 4 ? 'W' : 'Power (W)', theme),
+        ...panelAxes(
+          panels.map((_, i) => ({ id: `y${i}`, height: panelHeight, axis: y, title })),
+          theme,
+        ),
       },
     },
     plugins: [

@@ -14,25 +14,31 @@ export function panelAxis(low: number, high: number, height: number): Axis {
   return axes.find((axis) => innerTicks(axis, height).length >= 2) ?? axes[0]!;
 }
 
-/** One y axis per panel, `y0` at the top, all equal, each `height` pixels high. */
-export function panelAxes(
-  count: number,
-  height: number,
-  axis: Axis,
-  title: string,
-  theme: Theme,
-): Record<string, LinearOptions> {
-  const width = panelAxisWidth(axis);
-  const panel = {
-    ...linearScale({ ...axis, ticks: innerTicks(axis, height) }, title, theme),
-    stack: 'panels',
-    // chart.js divides a fixed width by the number of axes, stacked ones included, so that many would get none.
-    afterFit: (scale: { width: number }) => {
-      scale.width = width;
-    },
-  };
+/** A panel of a chart, `height` pixels high. */
+export interface Panel {
+  readonly id: string;
+  readonly height: number;
+  readonly axis: Axis;
+  readonly title: string;
+}
+
+/** One y axis per panel, the first at the top, on the same time axis. */
+export function panelAxes(panels: readonly Panel[], theme: Theme): Record<string, LinearOptions> {
+  const width = Math.max(...panels.map(({ axis }) => panelAxisWidth(axis)));
+  const axes = panels.map(({ id, height, axis, title }) => {
+    const scale = {
+      ...linearScale({ ...axis, ticks: innerTicks(axis, height) }, title, theme),
+      stack: 'panels',
+      stackWeight: height,
+      // chart.js divides a fixed width by the number of axes, stacked ones included, so that many would get none.
+      afterFit: (one: { width: number }) => {
+        one.width = width;
+      },
+    };
+    return [id, scale] as const;
+  });
   // chart.js stacks from the bottom: the first panel comes last.
-  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`y${i}`, panel] as const).reverse());
+  return Object.fromEntries(axes.reverse());
 }
 
 /** Ticks without those whose label would touch that of a neighboring panel. */

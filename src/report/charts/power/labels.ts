@@ -35,7 +35,7 @@ export function lineLabels(series: readonly PowerSeries[], theme: Theme): Plugin
         ends.map((e) => e.at),
         LINE + 2,
         chartArea.top + LINE / 2,
-        chartArea.bottom - LINE / 2,
+        y.bottom - LINE / 2,
       );
       for (const [i, { s, x: endX, at }] of ends.entries()) {
         drawLabel(chart, s, { fromX: endX, fromY: at, toY: places[i]! }, theme);

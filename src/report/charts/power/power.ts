@@ -11,18 +11,22 @@ import { SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { type Axis, axisAround, axisTo, extentOf, linearScale, startNote } from '../parts/axis.ts';
 import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
-import { panelAxes, panelAxis } from '../parts/panels.ts';
+import { type Panel, panelAxes, panelAxis } from '../parts/panels.ts';
 import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
 import { groupMix, mixCaption, mixRoom, mixRows, mixText } from './group-mix.ts';
 import { lineLabels, lineLegendRoom, type PowerSeries, panelLabels } from './labels.ts';
 import { phaseSpans, phaseStrip, STRIP_ROOM } from './phase-strip.ts';
 import type { PowerBand } from './resample.ts';
+import { USE_ROOM, USE_SOURCE, usePanel } from './use-panel.ts';
 
 /** Maximum variants in one panel; with more, each has its own, with the line of its baseline. */
 const MAX_TOGETHER = 3;
 const PANEL = 84;
 /** Height above the curves of a panel for its name, on narrow screens, pixels. */
 const NAME_ROOM = 22;
+/** Height of the processor use beneath such a panel, pixels. */
+const USE_STRIP = 34;
+const HEIGHT = 300;
 
 /** Power over the time since a run's start: median and 10–90 % band by variant. `null` when there are no readings to draw. */
 export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null {
@@ -39,6 +43,8 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   const narrow = isNarrow(theme);
   const axis = apart ? panelAxis(low, high, PANEL) : axisAround(low, high, 5);
   const panelHeight = PANEL + (narrow ? NAME_ROOM : 0);
+  const shares = series.flatMap(({ band }) => band.use);
+  const use = usePanel('u', shares, apart ? USE_STRIP : USE_ROOM);
   const chosen = chosenVariants(analysis).places.map((place) => findings.variants[place]!.name);
   const left = notDrawn(
     chosen,
@@ -51,17 +57,27 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
       ? 'Line: the readings of the only run that lie wholly inside it, on a common grid. '
       : 'Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the ' +
         'start to the median duration of the variant. ') +
+    `${use === null ? '' : `Below the power: ${USE_SOURCE}${single ? '' : '; median of the runs'}. `}` +
     `${spans.length > 0 ? `Strip: phases of ${plain(timed.name, 40)}, by the medians of their beginnings and ends. ` : ''}` +
     `${apart ? '' : mixCaption(findings)}` +
     `${ghostCaption(ghosts)}${chosenVariants(analysis).note}${left}${startNote(axis, 'power axis')}`;
   const frame = makeFrame(frameText(findings, 'power over time', caption), theme);
   const end = Math.max(...series.map((s) => s.band.medianDurationS));
   const labels = Math.max(...series.map((s) => fontOf('bold').width(s.label, SIZE.text)));
-  const height = apart ? series.length * panelHeight + 40 : 300;
+  const powers: Panel[] = apart
+    ? series.map((_, i) => ({
+        id: `y${i}`,
+        height: panelHeight,
+        axis: higherTo(axis, panelHeight / PANEL),
+        title: 'W',
+      }))
+    : [{ id: 'y', height: HEIGHT - 40, axis, title: 'Power (W)' }];
+  const panels = powers.flatMap((panel, i) => [panel, ...(use === null ? [] : [{ ...use, id: `u${apart ? i : ''}` }])]);
+  const height = 40 + panels.reduce((sum, panel) => sum + panel.height, 0);
   const above = (narrow && !apart ? lineLegendRoom(series) : 0) + (spans.length > 0 ? STRIP_ROOM : 0);
   const datasets = series.flatMap((s, i) => [
     ...ghosts.flatMap(({ of, by }) => (of === s ? [ghost(by, `y${i}`, theme)] : [])),
-    ...bandDatasets(s, apart ? `y${i}` : 'y'),
+    ...bandDatasets(s, apart ? `${i}` : ''),
   ]);
   const mix = apart
     ? null
@@ -86,9 +102,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
       elements: { point: { radius: 0 }, line: { borderWidth: 2, tension: 0 } },
       scales: {
         x: linearScale(axisTo(end), 'Time since the start of the run (s)', theme),
-        ...(apart
-          ? panelAxes(series.length, panelHeight, higherTo(axis, panelHeight / PANEL), 'W', theme)
-          : { y: linearScale(axis, 'Power (W)', theme) }),
+        ...(panels.length === 1 ? { y: linearScale(axis, 'Power (W)', theme) } : panelAxes(panels, theme)),
       },
     },
     plugins: [
@@ -151,7 +165,7 @@ function seriesOf(analysis: WithBands): PowerSeries[] {
       {
         name: variant.name,
         label: labels[index]!,
-        note: `about ${quantity(typical, 'W', 3)} for ${quantity(band.medianDurationS, 's', 3)}`,
+        note: `about ${quantity(typical, 'W', 3)} for ${quantity(band.medianDurationS, 's', 3)}${useNote(band.use)}`,
         style: seriesStyle(index),
         band,
       },
@@ -159,24 +173,25 @@ function seriesOf(analysis: WithBands): PowerSeries[] {
   });
 }
 
+function useNote(use: readonly number[]): string {
+  const shares = use.filter(Number.isFinite);
+  return shares.length === 0 ? '' : `, processors ${Math.round(median(shares))} % in use`;
+}
+
 function points(band: PowerBand, values: readonly number[]): { x: number; y: number }[] {
   return band.tS.map((x, i) => ({ x, y: values[i]! }));
 }
 
-function bandDatasets({ band, style, label }: PowerSeries, yAxisID: string): ChartDataset<'line'>[] {
+/** `panel`: what the names of its axes end with. */
+function bandDatasets({ band, style, label }: PowerSeries, panel: string): ChartDataset<'line'>[] {
+  const yAxisID = `y${panel}`;
+  const line = { label, fill: false, borderColor: style.colour, borderDash: [...style.dash], order: 1 };
   const edge = { yAxisID, borderWidth: 0, borderColor: 'transparent', pointRadius: 0, order: 2 };
   return [
     { ...edge, data: points(band, band.lowW), fill: false, showLine: false },
     { ...edge, data: points(band, band.highW), fill: '-1', backgroundColor: `${style.colour}38` },
-    {
-      yAxisID,
-      label,
-      data: points(band, band.medianW),
-      fill: false,
-      borderColor: style.colour,
-      borderDash: [...style.dash],
-      order: 1,
-    },
+    { ...line, yAxisID, data: points(band, band.medianW) },
+    ...(band.use.length === 0 ? [] : [{ ...line, yAxisID: `u${panel}`, data: points(band, band.use) }]),
   ];
 }
 

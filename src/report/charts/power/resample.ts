@@ -1,3 +1,4 @@
+import { type ProcessorUse, useSteps } from '../../../analysis/processor-use.ts';
 import type { RunTrace } from '../../../analysis/results.ts';
 import { median, quantileOfSorted } from '../../../stats/quantiles.ts';
 
@@ -8,6 +9,8 @@ export interface PowerBand {
   /** 10 % and 90 % quantiles of the runs. */
   readonly lowW: readonly number[];
   readonly highW: readonly number[];
+  /** Median processor use of the runs, percent; empty: not recorded. */
+  readonly use: readonly number[];
   /** Number of runs with readings to draw. */
   readonly runs: number;
   readonly medianDurationS: number;
@@ -26,19 +29,34 @@ export function powerBand(traces: readonly RunTrace[], samplingPeriodS: number |
   const period = periodOf(usable, samplingPeriodS) ?? medianDurationS;
   const steps = Math.max(2, Math.min(points, Math.ceil((2 * medianDurationS) / period)));
   const readers = usable.map((trace) => wholeReadings(trace, period));
+  const uses = usable.flatMap(({ use, durationS }) => (use ? [useReader(use, durationS)] : []));
 
   const band = { tS: [] as number[], medianW: [] as number[], lowW: [] as number[], highW: [] as number[] };
+  const use: number[] = [];
   for (let i = 0; i <= steps; i++) {
     const t = i === steps ? medianDurationS : (medianDurationS * i) / steps;
     const values = readers.map((read) => read(t)).filter((w) => w !== null);
     values.sort((a, b) => a - b);
     const drawn = values.length >= usable.length / 2;
+    const busy = uses.flatMap((read) => read(t) ?? []);
+    if (uses.length > 0) use.push(busy.length >= usable.length / 2 ? median(busy) : Number.NaN);
     band.tS.push(t);
     band.medianW.push(drawn ? quantileOfSorted(values, 0.5) : Number.NaN);
     band.lowW.push(drawn ? quantileOfSorted(values, 0.1) : Number.NaN);
     band.highW.push(drawn ? quantileOfSorted(values, 0.9) : Number.NaN);
   }
-  return band.medianW.filter(Number.isFinite).length < 2 ? null : { ...band, runs: usable.length, medianDurationS };
+  if (band.medianW.filter(Number.isFinite).length < 2) return null;
+  return { ...band, use, runs: usable.length, medianDurationS };
+}
+
+/** Processor use in the stretch around a time, called with ascending times; undefined: the run was over. */
+function useReader(use: ProcessorUse, durationS: number): (t: number) => number | undefined {
+  const steps = useSteps(use);
+  let i = 0;
+  return (t) => {
+    while (i + 1 < steps.length && steps[i]!.x < t) i++;
+    return t > durationS ? undefined : steps[i]!.y;
+  };
 }
 
 /** Power at a time, called with ascending times; null: no reading completely inside the run is near. */
