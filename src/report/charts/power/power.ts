@@ -25,7 +25,7 @@ const PANEL = 84;
 /** Height above the curves of a panel for its name, on narrow screens, pixels. */
 const NAME_ROOM = 22;
 /** Height of the processor use beneath such a panel, pixels. */
-const USE_STRIP = 34;
+const USE_STRIP = 44;
 const HEIGHT = 300;
 
 /** Power over the time since a run's start: median and 10–90 % band by variant. `null` when there are no readings to draw. */
@@ -186,12 +186,14 @@ function points(band: PowerBand, values: readonly number[]): { x: number; y: num
 function bandDatasets({ band, style, label }: PowerSeries, panel: string): ChartDataset<'line'>[] {
   const yAxisID = `y${panel}`;
   const line = { label, fill: false, borderColor: style.colour, borderDash: [...style.dash], order: 1 };
+  // The areas of several variants in one panel would hide each other.
+  const area = panel === '' ? {} : { fill: 'origin', backgroundColor: `${style.colour}38` };
   const edge = { yAxisID, borderWidth: 0, borderColor: 'transparent', pointRadius: 0, order: 2 };
   return [
     { ...edge, data: points(band, band.lowW), fill: false, showLine: false },
     { ...edge, data: points(band, band.highW), fill: '-1', backgroundColor: `${style.colour}38` },
     { ...line, yAxisID, data: points(band, band.medianW) },
-    ...(band.use.length === 0 ? [] : [{ ...line, yAxisID: `u${panel}`, data: points(band, band.use) }]),
+    ...(band.use.length === 0 ? [] : [{ ...line, ...area, yAxisID: `u${panel}`, data: points(band, band.use) }]),
   ];
 }
 

@@ -12,6 +12,7 @@ export function usePanel(id: string, shares: readonly number[], height = USE_ROO
   const [, high] = extentOf(shares.filter(Number.isFinite));
   if (high < 0) return null;
   const top = high || 1;
-  const axis = { ...axisFromZero(0, top, 3), min: -0.12 * top, max: 1.2 * top };
-  return { id, height, axis, title: height < USE_ROOM ? '%' : 'Processors (%)' };
+  const isLow = height < USE_ROOM;
+  const axis = { ...axisFromZero(0, top, isLow ? 2 : 3), min: -0.12 * top, max: 1.3 * top };
+  return { id, height, axis, title: isLow ? '%' : 'Processors (%)' };
 }
