@@ -32,5 +32,5 @@ it('a run keeps how busy the processors were, from its start to its end', async 
   expect([steps[0]!.x, steps.at(-1)!.x]).toEqual([0, durationS]);
   // The loop keeps one processor busy in the last stretch, whatever else runs on the machine.
   expect(steps.at(-1)!.y).toBeGreaterThan(0);
-  expect(steps.every(({ y }) => y >= 0 && y <= 100)).toBe(true);
+  expect(steps.map(({ y }) => Math.round(y)).filter((y) => y < 0 || y > 100)).toEqual([]);
 });

@@ -68,6 +68,7 @@ export class MachineCounters {
   /** Begins the idle stretch before the window, which lasts until `begin`. */
   rest(): void {
     if (this.#hasEngine) this.#engine.search();
+    this.#before = null;
     this.#resting = this.#switches();
   }
 

@@ -35,10 +35,7 @@ export function runChart({ trace, run, band, style }: RunPicture, theme: Theme):
   const y = axisAround(Math.min(...finite), Math.max(...finite), 5);
   const phases = run?.phases ?? [];
   const steps = trace.use === undefined ? [] : useSteps(trace.use);
-  const use = usePanel(
-    'u',
-    steps.map((step) => step.y),
-  );
+  const use = usePanel(steps.map((step) => step.y));
   const power = { id: 'y', height: HEIGHT - 60, axis: y, title: 'Power (W)' };
   const datasets: ChartDataset<'line'>[] = [
     ...(band === null ? [] : bandDatasets(band, theme)),

@@ -44,7 +44,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   const axis = apart ? panelAxis(low, high, PANEL) : axisAround(low, high, 5);
   const panelHeight = PANEL + (narrow ? NAME_ROOM : 0);
   const shares = series.flatMap(({ band }) => band.use);
-  const use = usePanel('u', shares, apart ? USE_STRIP : USE_ROOM);
+  const use = usePanel(shares, apart ? USE_STRIP : USE_ROOM);
   const chosen = chosenVariants(analysis).places.map((place) => findings.variants[place]!.name);
   const left = notDrawn(
     chosen,
