@@ -8,7 +8,7 @@ const MIN_LOAD_S = 0.1;
 /** Index of utime, field 14 of /proc/PID/stat, in the fields after the name; stime follows it. */
 const USER_TICKS = 11;
 const TICKS_PER_S = 100;
-/** How Node.js calls the first thread of every program. */
+/** Name that Node.js gives the first thread of every program; the kernel shows it as the program's name. */
 const NODE_THREAD = 'MainThread';
 const MIN_SHARE = 0.05;
 

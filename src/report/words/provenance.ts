@@ -16,7 +16,7 @@ export interface Provenance {
 
 export function provenance(findings: Findings): Provenance {
   const { meter } = findings;
-  // A file of runs tells their source, and not the meter.
+  // A CSV file of runs may tell whether they were measured, but names no meter.
   const which = meter.type === 'unknown' ? '' : ` (${plain(meter.type, 40)})`;
   switch (meter.source) {
     case 'measured':

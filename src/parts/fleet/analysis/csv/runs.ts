@@ -22,7 +22,8 @@ export interface RunTable {
   readonly decimalComma: boolean;
 }
 
-type Source = 'measured' | 'modelled' | 'emulated';
+const SOURCES = ['measured', 'modelled', 'emulated'] as const;
+type Source = (typeof SOURCES)[number];
 
 interface Line {
   readonly line: number;
@@ -74,8 +75,6 @@ export function readRunTable(text: string, file: string): RunTable {
     decimalComma: decimal === ',',
   };
 }
-
-const SOURCES: readonly Source[] = ['measured', 'modelled', 'emulated'];
 
 function sourcesOf(lines: readonly ReadLine[]): Map<string, Source> {
   const byChannel = Map.groupBy(lines, ({ run }) => run.channel);
