@@ -31,7 +31,7 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   /** Whether processes there can be held to processors and a nice value. */
   readonly holdsPins?: true;
   /** Keys of the experiment file that it can't honour, so that they are refused. */
-  readonly refuses?: readonly ('services' | 'phases' | 'explain' | 'output')[];
+  readonly refuses?: readonly ('phases' | 'explain' | 'output')[];
   /** Whether hooks can run there. */
   readonly runsHooks?: true;
   /** Schemas of the keys that its variants have. */

@@ -137,10 +137,6 @@ export const networkOf = (variant: Variant, facts: PlaceFacts): string | null =>
 /** Mount points in the variant's place. */
 export const mountsOf = (variant: Variant): readonly string[] => registeredKind(variant).mounts?.(variant) ?? [];
 
-/** Whether services can run in the variant's place. */
-export const holdsServices = (variant: Variant): boolean =>
-  registeredKind(variant).refuses?.includes('services') !== true;
-
 /** Whether the variant's place has services of its own. */
 export const bringsServices = (variant: Variant): boolean => registeredKind(variant).bringsServices === true;
 

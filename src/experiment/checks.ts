@@ -106,12 +106,11 @@ function isSame(a: Conflict, b: Conflict): boolean {
 /** Refuses keys that a variant does not support, instead of silently ignoring them for this variant. */
 function refusedKeys(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   const isAsked = {
-    services: file.services !== undefined,
     phases: (file.phases ?? null) !== null,
     explain: file.explain.when !== 'never' || (file.explain.trace ?? false) !== false,
     output: file.output !== 'memory',
   };
-  return (['services', 'phases', 'explain', 'output'] as const).flatMap((key): Conflict[] => {
+  return (['phases', 'explain', 'output'] as const).flatMap((key): Conflict[] => {
     const found = variants.find(({ variant }) => selectKind(variant).refuses?.includes(key));
     if (found === undefined || !isAsked[key]) return [];
     const where = `${quote(found.name)} runs ${selectKind(found.variant).where}`;

@@ -4,7 +4,7 @@ import type { Command, PlaceFacts } from '../contracts/variant.ts';
 import { messageOf, withoutFullStop } from '../errors.ts';
 import type { ExecutorEnvironment, PlaceInspections } from '../executors/executor.ts';
 import { NoPlaceError, NoShellError } from '../executors/failures.ts';
-import { holdsServices, makeExecutor, mountsOf, networkOf, type Variant } from '../executors/registry.ts';
+import { makeExecutor, mountsOf, networkOf, type Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/service.ts';
 import type { ProgramParts, ReportedVersion, ServiceSeen, Surroundings, Unseen } from '../findings/surroundings.ts';
 import type { SeenPlace } from '../store/records.ts';
@@ -157,8 +157,8 @@ export async function outputIn(
   }
 }
 
-const servicesIn = ({ services = [], variant }: SeePlaceRequest): readonly Service[] =>
-  holdsServices(variant) ? services.filter(({ place }) => place === 'variant') : [];
+const servicesIn = ({ services = [] }: SeePlaceRequest): readonly Service[] =>
+  services.filter(({ place }) => place === 'variant');
 
 /** Name of the program that a command starts, in a list; empty: unknown. */
 function programOf({ run }: { readonly run: Command }): readonly string[] {

@@ -9,8 +9,11 @@ import { workload } from '../bench.ts';
 /** Where Debian's kernel for guests lies; empty: it could not be had, and the tests of virtual machines are skipped. */
 export const GUEST = process.env.JOULEDIFF_TEST_GUEST ?? '';
 
-/** Drivers of its disks, each after those that it needs. */
-const DRIVERS = ['virtio_ring', 'virtio', 'virtio_pci_modern_dev', 'virtio_pci_legacy_dev', 'virtio_pci', 'virtio_blk'];
+/** Drivers of its disks and its network card, each after those that it needs. */
+const DRIVERS = [
+  ...['virtio_ring', 'virtio', 'virtio_pci_modern_dev', 'virtio_pci_legacy_dev', 'virtio_pci', 'virtio_blk'],
+  ...['failover', 'net_failover', 'virtio_net'],
+];
 
 /** All that an image has to do for joulediff: a shell at the second serial port. */
 const INIT = `#!/bin/busybox sh

@@ -44,11 +44,6 @@ describe('vm', () => {
     ['guest: {', 'guest: { ports: ["80:80"],', 'ports is for containers'],
     ['guest: {', 'guest: { user: nobody,', 'user is for the host'],
     ['guest: {', 'guest: { image: debian,', 'a variant runs in one place'],
-    [
-      'workload:',
-      'services: { s: { run: ./s } }\nworkload:',
-      'services can\'t be had for all variants, because "guest" runs in a virtual machine',
-    ],
     ['workload:', 'phases: auto\nworkload:', "phases can't be had for all variants"],
     ['workload:', 'explain: always\nworkload:', "explain can't be had for all variants"],
     ['workload:', 'output: file\nworkload:', "output can't be had for all variants"],
@@ -68,14 +63,14 @@ describe(QEMU, () => {
   const variant = { ...(parse(RIGHT).variants[1] as VmVariant), image: null, kernel: '/k', initrd: '/i' };
 
   it('gets nothing that was not asked for, and no name of a file for an option', () => {
-    const words = qemuWords({ variant, drive: '/tmp/a,snapshot=off,b' });
+    const words = qemuWords({ variant, drive: '/tmp/a,snapshot=off,b', ports: [] });
     expect(words).toEqual(expect.arrayContaining(['-nodefaults', '-no-user-config', '-no-reboot']));
     expect(words.join(' ')).toMatch(/-nic none .*-accel kvm -cpu host -smp 2 -m 1024M /);
     expect(words).toContain('if=none,id=files,readonly=on,format=raw,file=/tmp/a,,snapshot=off,,b');
   });
 
   it('ends with a kernel that panics, and lets the words of the user come last', () => {
-    const words = qemuWords({ variant: { ...variant, append: 'panic=5' }, drive: '/d' });
+    const words = qemuWords({ variant: { ...variant, append: 'panic=5' }, drive: '/d', ports: [] });
     expect(words[words.indexOf('-append') + 1]).toMatch(/panic=-1 .* panic=5$/);
   });
 });

@@ -2,28 +2,46 @@ import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import type { PlaceFacts } from '../../contracts/variant.ts';
 import { InputError, MeasureError } from '../../errors.ts';
-import type { Executor, ExecutorEnvironment } from '../executor.ts';
+import type { Executor, ExecutorEnvironment, RunContext } from '../executor.ts';
+import type { Service } from '../service.ts';
+import { serviceSubject } from '../services/failures.ts';
+import { listenedPorts } from '../services/ready.ts';
 import { imageFiles } from './image.ts';
+import { GuestPlace } from './place.ts';
 import { checkGuest, checkGuestFiles, checkKvmWorks } from './qemu.ts';
 import { GuestRun } from './run.ts';
+import { makeGuestService } from './service.ts';
 import type { VmVariant } from './variant.ts';
 
 /** Size up to which a file's digest is made; a larger one is known by size and time, since reading it would delay the start. */
 const MAX_DIGESTED_BYTES = 2 ** 30;
 
-/** Runs workloads in a guest that is booted for each run, before its rest, and ended after its guard. */
+/** Runs workloads in a guest that is booted for each run with its services, before its rest, and ended after its guard. */
 export function makeVmExecutor(variant: VmVariant, environment: ExecutorEnvironment): Executor {
+  let ports: readonly number[] = [];
+  /** The guest that others can join: that of the services of a run, or of the experiment. */
+  let shared: GuestPlace | null = null;
+  const boot: Boot = ({ experimentId, runId, signal }) =>
+    GuestPlace.boot({ variant, environment, ports, experimentId, runId, signal });
+  const join = (network: string | null): GuestPlace | null => (network === null ? null : (shared?.hold() ?? null));
   return {
-    setup: (signal, recorded) => setUp(variant, environment, { signal, recorded }),
-    async makeService() {
-      throw new InputError('Services and hooks can’t be run in a virtual machine.');
+    services(given) {
+      ports = portsOf(variant, given);
+      return given;
+    },
+    setup: (signal, recorded) => setUp(variant, environment, { signal, recorded, boot }),
+    async makeService(service, context) {
+      if (context.observed !== undefined || (context.added ?? []).length > 0) throw unobserved();
+      const joined = join(context.joins);
+      const place = joined ?? (await boot(context));
+      shared = place;
+      return makeGuestService({ variant, place, isFirst: joined === null, service, context });
     },
     async prepare(context) {
       const { observed, tracer, added = [], around = [] } = context;
-      if (observed !== undefined || tracer !== undefined || added.length + around.length > 0) {
-        throw new MeasureError('Runs in a virtual machine can’t be observed: nothing looks into a guest.');
-      }
-      const run = await GuestRun.boot(variant, environment, context);
+      if (observed !== undefined || tracer !== undefined || added.length + around.length > 0) throw unobserved();
+      const place = join(context.joins ?? null) ?? (await boot(context));
+      const run = new GuestRun(variant, context, place);
       try {
         await run.prepare();
         return run;
@@ -36,11 +54,42 @@ export function makeVmExecutor(variant: VmVariant, environment: ExecutorEnvironm
   };
 }
 
+const unobserved = () => new MeasureError('Runs in a virtual machine can’t be observed: nothing looks into a guest.');
+
+/** Ports that the services in a guest listen on. Throws InputError for services that could not be used there. */
+function portsOf({ name, workload }: VmVariant, services: readonly Service[]): readonly number[] {
+  const isReached = workload.place === 'host';
+  const inside = services.filter(({ place }) => place === 'variant');
+  const ports = [...new Set(inside.flatMap(listenedPorts))];
+  const [service, why, advice] = isReached
+    ? [
+        ports.length === 0 ? inside[0] : undefined,
+        'a client on the host reaches a guest by the port that ready names, and it names none',
+        'Give it ready: { tcp: PORT }.',
+      ]
+    : [
+        services.find(({ place, lifetime }) => place === 'host' || lifetime === 'experiment'),
+        'the client is in the guest, whose network leads nowhere, and which only lasts as long as a run',
+        'Give it place: variant and lifetime: run, or the client place: host.',
+      ];
+  if (service === undefined) return ports;
+  const who = `the guest of variant ${JSON.stringify(name)}`;
+  throw new InputError(`${serviceSubject(service)} can’t be used with ${who}: ${why}.`, { advice });
+}
+
+type Boot = (context: Pick<RunContext, 'experimentId' | 'runId' | 'signal'>) => Promise<GuestPlace>;
+
+interface SetUp {
+  readonly signal: AbortSignal;
+  readonly recorded: PlaceFacts | undefined;
+  readonly boot: Boot;
+}
+
 /** Boots a guest once, since nothing else proves that it can be booted. */
 async function setUp(
   variant: VmVariant,
   environment: ExecutorEnvironment,
-  { signal, recorded }: { readonly signal: AbortSignal; readonly recorded: PlaceFacts | undefined },
+  { signal, recorded, boot }: SetUp,
 ): Promise<PlaceFacts> {
   const qemu = checkGuest(variant);
   checkGuestFiles(variant);
@@ -65,10 +114,9 @@ async function setUp(
     }
     files[`vm_${key}`] = digest;
   }
-  const context = { experimentId: environment.experimentId, runId: 0, logFile: '/dev/null', signal };
-  const run = await GuestRun.boot(variant, environment, context);
+  const place = await boot({ experimentId: environment.experimentId, runId: 0, signal });
   try {
-    const seen = await run.inspect();
+    const seen = await place.inspect();
     if (accel === 'tcg') {
       environment.log(
         `The processors of variant ${JSON.stringify(variant.name)} are emulated (accel: tcg): its numbers say nothing about virtual machines.`,
@@ -77,7 +125,7 @@ async function setUp(
     const facts = { vm_accel: accel, vm_cpu_model: cpuModel, vm_cpus: cpus, vm_memory_bytes: memoryBytes };
     return { ...facts, vm_qemu: qemu, ...seen, ...files };
   } finally {
-    await run.end();
+    await place.letGo();
   }
 }
 

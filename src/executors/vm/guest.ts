@@ -14,7 +14,9 @@ import { hostMarks, type RunIdentity } from '../environment.ts';
 import { PlaceLostError } from '../failures.ts';
 import { processesCpuS } from '../native/usage.ts';
 import { quoteTail } from '../output-tail.ts';
-import { AGENT, BOOTED, START } from './agent.ts';
+import type { ServiceEnd } from '../service.ts';
+import { processesIo, type ServiceUse } from '../service-use.ts';
+import { AGENT, BOOTED, LINE_END, START } from './agent.ts';
 import { GuestLink } from './link.ts';
 import { AGENT_FD, CONSOLE_FD, qemuWords } from './qemu.ts';
 import { QEMU } from './qemu-program.ts';
@@ -65,7 +67,15 @@ export interface GuestSetup {
   /** Private folder, in which QEMU keeps what the guest writes to its disk. */
   readonly folder: string;
   readonly drive: string;
+  /** Ports that services listen on, which lead there from the same ports of this machine. */
+  readonly ports: readonly number[];
   readonly signal: AbortSignal;
+}
+
+/** End of a service in a guest; `lost`: of all of them, with the guest. */
+export interface GuestServiceEnd extends ServiceEnd {
+  readonly left: readonly string[];
+  readonly lastOutput: string;
 }
 
 /** A booted guest whose agent answers, until it is ended. */
@@ -79,6 +89,7 @@ export class Guest {
   #said = '';
   #isEnding = false;
   #hasAgent = true;
+  readonly #services = new Map<string, (end: GuestServiceEnd) => void>();
 
   /** Boots a guest. Throws MeasureError where it does not come up within the variant's time, or the signal's reason; nothing is left then. */
   static async boot(setup: GuestSetup): Promise<Guest> {
@@ -96,10 +107,11 @@ export class Guest {
 
   private constructor(setup: GuestSetup) {
     this.#setup = setup;
-    const { variant, identity, folder, drive, signal } = setup;
+    const { variant, identity, folder, drive, ports, signal } = setup;
     this.#group = new RunGroup(`${identity.runId}-guest`, limitsOf(variant));
-    const [program = QEMU, ...args] = [...leash(), QEMU, ...qemuWords({ variant, drive })];
-    const env = { PATH: process.env.PATH ?? '', TMPDIR: folder, ...hostMarks(identity, 'run') };
+    const [program = QEMU, ...args] = [...leash(), QEMU, ...qemuWords({ variant, drive, ports })];
+    // As a service, it is not ended with what the run of a client on the host leaves.
+    const env = { PATH: process.env.PATH ?? '', TMPDIR: folder, ...hostMarks(identity, 'service') };
     this.#group.enter();
     try {
       this.#child = asWorkload(() =>
@@ -109,7 +121,11 @@ export class Guest {
       this.#group.leave();
     }
     const { stdio } = this.#child;
-    this.#link = new GuestLink(stdio[AGENT_FD] as Duplex, (words) => this.#agentGone(words));
+    this.#link = new GuestLink(
+      stdio[AGENT_FD] as Duplex,
+      (words) => this.#lost(this.#agentGone(words)),
+      (words) => this.#serviceEnded(words),
+    );
     const terminal = stdio[CONSOLE_FD] as Duplex;
     terminal.on('error', () => {});
     terminal.on('data', (chunk: Buffer) => {
@@ -121,7 +137,7 @@ export class Guest {
     this.#child.once('error', (cause) => {
       this.#link.end(new MeasureError(`${this.#who} could not be started: ${messageOf(cause)}.`, { cause }));
     });
-    this.#child.once('close', (code, by) => this.#link.end(this.#endedError(code, by)));
+    this.#child.once('close', (code, by) => this.#link.end(this.#lost(this.#endedError(code, by))));
     this.#stop = () => {
       this.#link.end(signal.reason);
       this.kill();
@@ -194,6 +210,26 @@ export class Guest {
     });
   }
 
+  /** Tells the services of an end that was not asked for, and gives its reason. */
+  #lost(lost: Error): Error {
+    const end = { exitCode: null, signal: null, limit: null, left: [], lastOutput: '', lost };
+    if (!this.#isEnding) for (const hear of this.#services.values()) hear(end);
+    return lost;
+  }
+
+  #serviceEnded(words: string): void {
+    const [told = '', ...lines] = words.split(LINE_END);
+    const [about = '', ...left] = told.split('/');
+    const [name = '', exitCode, outOfMemory = '0'] = about.split(' ');
+    this.#services.get(name)?.({
+      exitCode: Number(exitCode),
+      signal: null,
+      limit: Number(outOfMemory) > 0 ? 'memory' : null,
+      left: left.map((one) => plain(one, 40)),
+      lastOutput: lines.join('\n'),
+    });
+  }
+
   #endedError(code: number | null, by: string | null): Error {
     if (this.#isEnding) return new MeasureError(`${this.#who} was ended.`);
     if (this.#group.reached() === 'memory') {
@@ -236,17 +272,25 @@ export class Guest {
     text: string,
     { withinMs, late, onStart }: { withinMs: number | null; late: () => Error; onStart?: () => void },
   ): Promise<GuestEnd> {
-    this.#link.send('c\n');
-    await this.#answer('A');
-    for (const [i, line] of text.split('\n').entries()) {
-      if (i > 0) await this.#put('n');
-      for (const piece of pieces(line)) await this.#put(`+${piece}`);
-    }
+    await this.#type(text);
     onStart?.();
     this.#link.send(`r${stage}\n`);
     const { words, arrivedNs } = await this.#link.line('E ', withinMs, late);
     const [exitCode, start = '0', end = '0', step = '0'] = words.split(' ');
     return { exitCode: Number(exitCode), startNs: BigInt(start), endNs: BigInt(end), stepNs: BigInt(step), arrivedNs };
+  }
+
+  /** Starts a service, by a shell's text; `hear` is called at its end, if that was not the guest's own. */
+  async serve(name: string, text: string, hear: (end: GuestServiceEnd) => void): Promise<void> {
+    await this.#type(text);
+    this.#services.set(name, hear);
+    await this.#put(`s${name}`);
+  }
+
+  /** Sends a signal (0: none) to all processes of a service, and gives their names. */
+  async signal(name: string, signal: string): Promise<readonly string[]> {
+    this.#link.send(`k${name} ${signal.replace(/^SIG/, '')}\n`);
+    return namesIn((await this.#answer('K')).words);
   }
 
   /** What the last command used and left. To be called once after each. */
@@ -256,11 +300,7 @@ export class Guest {
     return {
       outOfMemory: Number(outOfMemory),
       guestCpuS: Number(ticks) / 100,
-      left: words
-        .replace(/^L/, '')
-        .split('/')
-        .filter(Boolean)
-        .map((name) => plain(name, 40)),
+      left: namesIn(words),
     };
   }
 
@@ -275,6 +315,12 @@ export class Guest {
   /** Processor seconds that QEMU's process has used on this machine: for the guest, and for its emulation. */
   hostCpuS(): number {
     return processesCpuS([this.#child.pid ?? 0]);
+  }
+
+  /** What QEMU's process has used, as a service of this machine. */
+  used(): ServiceUse {
+    const peakMemoryBytes = this.#group.peak().peakBytes ?? 'no-memory-group';
+    return { cpuS: this.hostCpuS(), peakMemoryBytes, ...processesIo([this.#child.pid ?? 0]), network: 'not-counted' };
   }
 
   /** Whether nothing can be run in the guest any more. */
@@ -304,6 +350,14 @@ export class Guest {
     this.#group.remove();
   }
 
+  async #type(text: string): Promise<void> {
+    await this.#put('c');
+    for (const [i, line] of text.split('\n').entries()) {
+      if (i > 0) await this.#put('n');
+      for (const piece of pieces(line)) await this.#put(`+${piece}`);
+    }
+  }
+
   async #put(line: string): Promise<void> {
     this.#link.send(`${line}\n`);
     await this.#answer('A');
@@ -313,6 +367,12 @@ export class Guest {
 
   readonly #silent = (): Error => new PlaceLostError(`${this.#who} does not answer any more.${this.#lastWords()}`);
 }
+
+const namesIn = (words: string): readonly string[] =>
+  words
+    .split('/')
+    .filter(Boolean)
+    .map((name) => plain(name, 40));
 
 /** Limits of QEMU: 1 GiB beside the guest's memory, of which it mostly needs less than a tenth. */
 const limitsOf = ({ memoryBytes, cpus }: VmVariant): Limits => ({

@@ -8,7 +8,7 @@ export const vmKind: PlaceKind<VmVariant, VmKeys> = {
   name: 'vm',
   plural: 'virtual machines',
   where: 'in a virtual machine',
-  refuses: ['services', 'phases', 'explain', 'output'],
+  refuses: ['phases', 'explain', 'output'],
   keys: vmKeys,
   selectedBy: ['vm'],
   advice: 'give vm',
@@ -64,7 +64,8 @@ export const vmKind: PlaceKind<VmVariant, VmKeys> = {
   usesFiles: () => true,
   // A guest gets a copy of the files, and nothing comes back from it.
   exposes: () => [],
-  hostPorts: () => [],
+  // Each leads to the same port of the guest.
+  hostPorts: (_variant, listened) => listened,
   async foresee(variant) {
     const { foreseeGuest } = await import('./qemu.ts');
     return foreseeGuest(variant);

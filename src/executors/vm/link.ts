@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { nowNs } from '../../system/clock.ts';
-import { GONE, SAYS } from './agent.ts';
+import { DIED, GONE, SAYS } from './agent.ts';
 
 /** Line from a guest, with its arrival. */
 export interface GuestLine {
@@ -23,15 +23,17 @@ const MAX_BYTES = 4 * 2 ** 20;
 export class GuestLink {
   readonly #port: Duplex;
   readonly #gone: (words: string) => Error;
+  readonly #died: (words: string) => void;
   #bytes = Buffer.alloc(0);
   #arrivedNs = 0n;
   #waiting: Waiting | null = null;
   #ended: { readonly reason: unknown } | null = null;
 
-  /** `gone`: makes the error for an agent that has ended, from its last words. */
-  constructor(port: Duplex, gone: (words: string) => Error) {
+  /** `gone`: makes the error for an agent that has ended, from its last words. `died`: hears of the end of services. */
+  constructor(port: Duplex, gone: (words: string) => Error, died: (words: string) => void) {
     this.#port = port;
     this.#gone = gone;
+    this.#died = died;
     port.on('data', (chunk: Buffer) => {
       this.#arrivedNs = nowNs();
       this.#bytes = Buffer.concat([this.#bytes, chunk]);
@@ -55,17 +57,11 @@ export class GuestLink {
   /** The agent's next line with this prefix, without the prefix. Rejects with `late` after so many milliseconds; null: no time limit. */
   line(begin: string, withinMs: number | null, late: () => Error): Promise<GuestLine> {
     const take = (): GuestLine | null => {
-      for (;;) {
-        const end = this.#bytes.indexOf(0x0a);
-        if (end < 0) return null;
-        const text = this.#bytes.subarray(0, end).toString().replace(/\r$/, '');
-        this.#bytes = this.#bytes.subarray(end + 1);
-        const gone = text.indexOf(SAYS + GONE);
-        if (gone >= 0) throw this.#gone(text.slice(gone + SAYS.length + GONE.length).trim());
-        // A person's shell prints a prompt before the line.
-        const at = text.indexOf(SAYS + begin);
-        if (at >= 0) return { words: text.slice(at + SAYS.length + begin.length).trim(), arrivedNs: this.#arrivedNs };
+      for (let text = this.#next(); text !== null; text = this.#next()) {
+        const words = after(text, begin);
+        if (words !== null) return { words, arrivedNs: this.#arrivedNs };
       }
+      return null;
     };
     return this.#wait(take, withinMs, late) as Promise<GuestLine>;
   }
@@ -107,12 +103,33 @@ export class GuestLink {
     return promise;
   }
 
+  /** The next complete line; null: there is none. What is said unasked is passed on from here. */
+  #next(): string | null {
+    const end = this.#bytes.indexOf(0x0a);
+    if (end < 0) return null;
+    const text = this.#bytes.subarray(0, end).toString().replace(/\r$/, '');
+    this.#bytes = this.#bytes.subarray(end + 1);
+    const gone = after(text, GONE);
+    if (gone !== null) throw this.#gone(gone);
+    const died = after(text, DIED);
+    if (died !== null) this.#died(died);
+    return text;
+  }
+
   #poll(): void {
     try {
+      // Where nothing was asked, nothing but the ends of services and of the agent is of interest.
+      if (this.#waiting === null) while (this.#next() !== null);
       const taken = this.#waiting?.take() ?? null;
       if (taken !== null) this.#waiting?.settle(taken);
     } catch (reason) {
       this.end(reason);
     }
   }
+}
+
+/** The words behind a prefix, before which a person's shell prints a prompt; null: the line has another prefix. */
+function after(text: string, begin: string): string | null {
+  const at = text.indexOf(SAYS + begin);
+  return at < 0 ? null : text.slice(at + SAYS.length + begin.length).trim();
 }

@@ -4,6 +4,7 @@ import { codeOf, InputError } from '../../errors.ts';
 import { askProgram } from '../../processes/ask-program.ts';
 import { memoryOf } from '../../processes/limits.ts';
 import type { Foreseen } from '../kind.ts';
+import { CARD } from './agent.ts';
 import { imageFiles } from './image.ts';
 import { KVM, kvmAsSeen, proveKvm } from './kvm.ts';
 import { QEMU, QEMU_PACKAGE } from './qemu-program.ts';
@@ -111,10 +112,12 @@ export interface Boot {
   readonly variant: VmVariant;
   /** Archive of the files that the guest gets as a drive. */
   readonly drive: string;
+  /** TCP ports of this machine's loopback address that lead to the same ports of the guest; none: it has no network. */
+  readonly ports: readonly number[];
 }
 
-/** Command line of QEMU. It only has the devices that are named here: no network, no display, no monitor. */
-export function qemuWords({ variant, drive }: Boot): string[] {
+/** Command line of QEMU. It only has the devices that are named here: no display, no monitor, and a network that leads nowhere but to these ports. */
+export function qemuWords({ variant, drive, ports }: Boot): string[] {
   const { accel, cpuModel, cpus, memoryBytes, image, kernel, initrd } = variant;
   return [
     ...['-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none', '-nic', 'none'],
@@ -126,10 +129,17 @@ export function qemuWords({ variant, drive }: Boot): string[] {
     ...(image === null ? [] : imageWords(image, variant.name)),
     ...['-drive', `if=none,id=files,readonly=on,format=raw,file=${comma(drive)}`],
     ...['-device', 'virtio-blk-pci,drive=files,serial=joulediff'],
+    ...(ports.length === 0 ? [] : networkWords(ports)),
     ...(kernel === null ? [] : ['-kernel', kernel, '-append', kernelWords(variant)]),
     ...(initrd === null ? [] : ['-initrd', initrd]),
   ];
 }
+
+const networkWords = (ports: readonly number[]): string[] => [
+  '-netdev',
+  ['user,id=net,ipv6=off,restrict=on', ...ports.map((port) => `hostfwd=tcp:127.0.0.1:${port}-:${port}`)].join(','),
+  ...['-device', `virtio-net-pci,netdev=net,mac=${CARD},romfile=`],
+];
 
 /** Options for the disk. The image is examined again at each boot, since it may have changed. */
 const imageWords = (image: string, variant: string): string[] => [

@@ -1,97 +1,49 @@
-import { join, resolve } from 'node:path';
 import type { Execution, RunTelemetry, Usage } from '../../contracts/execution.ts';
-import type { Command, PlaceFacts } from '../../contracts/variant.ts';
-import { InputError, MeasureError, messageOf, withoutFullStop } from '../../errors.ts';
+import type { Command } from '../../contracts/variant.ts';
+import { MeasureError, messageOf, withoutFullStop } from '../../errors.ts';
 import { counted } from '../../findings/resources.ts';
 import { type ClockPoint, windowHere } from '../../hosts/clock.ts';
-import { folderBases, makeMarkedFolder, removeFolder } from '../../processes/left-folders.ts';
 import { nowNs } from '../../system/clock.ts';
-import { makeFolder } from '../../system/make-folder.ts';
-import { appendRegular } from '../../system/open-regular.ts';
-import { plain } from '../../text/plain.ts';
-import { shellWord } from '../../text/shell.ts';
-import { runMarks, type Stage } from '../environment.ts';
-import type { ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
+import { runMarks, type Stage, serviceHostMark } from '../environment.ts';
+import type { PreparedRun, RunContext, RunHooks } from '../executor.ts';
 import { isGood, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
-import { leftOutNote } from '../output-limit.ts';
-import { argvOf, repeated, startsOf } from '../repeat.ts';
-import { INSPECT, NO_DRIVE, UNPACK } from './agent.ts';
-import { makeDrive, pathInGuest } from './drive.ts';
-import { Guest, type GuestAccount, type GuestEnd } from './guest.ts';
+import { startsOf } from '../repeat.ts';
+import type { Guest, GuestAccount, GuestEnd } from './guest.ts';
+import type { GuestPlace } from './place.ts';
 import type { VmVariant } from './variant.ts';
 
-/** Upper bound on the output that is fetched from a guest, half from each end: a serial port is slow. */
-const MAX_OUTPUT_BYTES = 2 ** 20;
 const TAIL_CHARACTERS = 4000;
-const FILES_MS = 600_000;
-const INSPECT_MS = 30_000;
 /** Longest timer, below the 2^31 - 1 ms of Node.js: a longer one fires at once. */
 const LONGEST_MS = 2_000_000_000;
 /** Text in place of output that was only in the guest. */
-const OUTPUT_GONE = '[The guest was ended while this ran, and what it printed went with it.]';
+export const OUTPUT_GONE = '[The guest was ended while this ran, and what it printed went with it.]';
 
-/** One guest, from its boot to its end. */
+/** A run in a guest. */
 export class GuestRun implements PreparedRun {
   readonly #variant: VmVariant;
-  readonly #environment: ExecutorEnvironment;
   readonly #context: RunContext;
-  readonly #guest: Guest;
-  readonly #folder: string;
+  readonly #place: GuestPlace;
+  readonly #kill = (): void => this.#guest.kill();
   #left: readonly string[] = [];
   #before: ClockPoint | null = null;
   #ran: { readonly end: GuestEnd; readonly account: GuestAccount; readonly hostCpuS: number } | null = null;
   #isSaved = false;
   #isOver = false;
 
-  static async boot(variant: VmVariant, environment: ExecutorEnvironment, context: RunContext): Promise<GuestRun> {
-    const { experimentId, runId, signal } = context;
-    const [base = '/var/tmp'] = folderBases();
-    makeFolder(base);
-    const folder = makeMarkedFolder(base, 'joulediff-guest-', experimentId);
-    try {
-      const drive = join(folder, 'files.tar');
-      await makeDrive(drive, { directory: environment.directory, variant, signal });
-      const identity = { experimentId, runId, variant: variant.name };
-      const guest = await Guest.boot({ variant, identity, folder, drive, signal });
-      return new GuestRun(variant, environment, { context, guest, folder });
-    } catch (thrown) {
-      removeFolder(folder);
-      throw thrown;
-    }
-  }
-
-  private constructor(
-    variant: VmVariant,
-    environment: ExecutorEnvironment,
-    { context, guest, folder }: { context: RunContext; guest: Guest; folder: string },
-  ) {
+  /** A run in a guest that is held for it, and that it lets go of. */
+  constructor(variant: VmVariant, context: RunContext, place: GuestPlace) {
     this.#variant = variant;
-    this.#environment = environment;
     this.#context = context;
-    this.#guest = guest;
-    this.#folder = folder;
+    this.#place = place;
+    // The death of a service ends its client, which nothing but the end of the guest does.
+    context.signal.addEventListener('abort', this.#kill, { once: true });
   }
 
   get leftByPrepare(): PreparedRun['leftByPrepare'] {
     return this.#left.length === 0 ? null : { names: this.#left, runOn: true };
   }
 
-  /** Facts of the guest, by its own account. */
-  async inspect(): Promise<PlaceFacts> {
-    const { bytes } = await this.#inside('look', INSPECT, INSPECT_MS);
-    const text = bytes.toString();
-    const told = (pattern: RegExp): string | null => pattern.exec(text)?.[1] ?? null;
-    const memory = told(/^MemTotal:\s+(\d+) kB$/m);
-    await this.#unpack();
-    return {
-      vm_guest_kernel: told(/^kernel (\S+)$/m),
-      vm_guest_cpus: Number(told(/^cpus (\d+)$/m) ?? 0),
-      vm_guest_memory_bytes: 1024 * Number(memory ?? 0),
-    };
-  }
-
   async prepare(): Promise<void> {
-    await this.#unpack();
     const { prepare } = this.#variant.workload;
     if (prepare !== null) {
       const { execution, account } = await this.#stage('prepare', prepare);
@@ -163,38 +115,13 @@ export class GuestRun implements PreparedRun {
     }
   }
 
-  /** Ends the guest, with all that it has written. */
   async end(): Promise<void> {
-    await this.#guest.end();
-    const left = removeFolder(this.#folder);
-    if (left !== null) this.#environment.log(left);
+    this.#context.signal.removeEventListener('abort', this.#kill);
+    await this.#place.letGo();
   }
 
-  async #unpack(): Promise<void> {
-    const { end, bytes } = await this.#inside('files', UNPACK, FILES_MS);
-    if (end.exitCode === 0) return;
-    const who = `The guest of variant ${JSON.stringify(this.#variant.name)}`;
-    if (end.exitCode === NO_DRIVE) {
-      throw new InputError(`${who} does not see the drive that its files come on.`, {
-        advice:
-          'Its kernel needs the drivers virtio_pci and virtio_blk, loaded when the shell at ttyS1 opens, and /sys and /dev have to be mounted.',
-      });
-    }
-    throw new InputError(
-      `${who} could not unpack its files: ${withoutFullStop(plain(bytes.toString().trim(), 300)) || `tar ended with exit code ${end.exitCode}`}.`,
-    );
-  }
-
-  /** Runs a command of joulediff's own in the guest, and gives its output. */
-  async #inside(stage: string, text: string, withinMs: number): Promise<{ end: GuestEnd; bytes: Buffer }> {
-    const late = () =>
-      new MeasureError(
-        `The guest of variant ${JSON.stringify(this.#variant.name)} took too long to get ready (${stage}).`,
-      );
-    const end = await this.#guest.run(stage, text, { withinMs, late });
-    await this.#guest.account();
-    const { bytes } = await this.#guest.output(stage, TAIL_CHARACTERS);
-    return { end, bytes };
+  get #guest(): Guest {
+    return this.#place.guest;
   }
 
   async #stage(
@@ -258,22 +185,10 @@ export class GuestRun implements PreparedRun {
     }
   }
 
-  /** Text for the guest's shell, by which nothing of joulediff's stays between it and the command. */
-  #textOf(stage: Stage, command: Command, executions: number): string {
-    const { name, workload } = this.#variant;
-    const { directory, passedEnv } = this.#environment;
-    const { experimentId, runId } = this.#context;
-    const marks = runMarks({ experimentId, runId, variant: name }, stage);
-    const variables = Object.entries({ ...passedEnv, ...workload.env, ...marks });
-    const workdir = pathInGuest(resolve(directory, workload.workdir ?? '.'), directory);
-    const [own, foreign] = [true, false].map((of) => variables.filter(([key]) => isShellName(key) === of));
-    const env = (foreign ?? []).map(([key, value]) => `${key}=${value}`);
-    const words = [...(env.length === 0 ? [] : ['env', ...env]), ...repeated(argvOf(command), executions)];
-    return [
-      `cd ${shellWord(workdir)} || exit`,
-      ...(own ?? []).map(([key, value]) => `export ${key}=${shellWord(value)}`),
-      `exec ${words.map(shellWord).join(' ')}`,
-    ].join('\n');
+  #textOf(stage: Stage, run: Command, executions: number): string {
+    const { experimentId, runId, serviceHost } = this.#context;
+    const marks = runMarks({ experimentId, runId, variant: this.#variant.name }, stage);
+    return this.#place.textOf({ run, executions, workdir: null, env: { ...marks, ...serviceHostMark(serviceHost) } });
   }
 
   async #tail(stage: Stage): Promise<string> {
@@ -285,16 +200,6 @@ export class GuestRun implements PreparedRun {
   async #saveOutput(stage: Stage): Promise<string> {
     if (stage === 'run' && this.#isSaved) return '';
     if (stage === 'run') this.#isSaved = true;
-    const { bytes, leftOut } = await this.#guest.output(stage, MAX_OUTPUT_BYTES);
-    const half = bytes.length / 2;
-    const text =
-      leftOut === 0
-        ? bytes.toString()
-        : `${bytes.subarray(0, half).toString()}${leftOutNote(leftOut)}${bytes.subarray(half).toString()}`;
-    appendRegular(this.#context.logFile, text);
-    return text;
+    return this.#place.saveOutput(stage, this.#context.logFile);
   }
 }
-
-/** Whether a shell can have a variable with this name, and lets it be set; others have to be set by env. */
-const isShellName = (name: string): boolean => /^(?!(?:E?UID|GROUPS|PPID|BASHOPTS|SHELLOPTS)$)[A-Za-z_]\w*$/.test(name);
