@@ -155,6 +155,20 @@ interface Ran {
     );
   });
 
+  it('may not put itself into the background', async () => {
+    const port = await freePort();
+    const { thrown } = await runOnce({
+      workload: { run: 'true', place: 'host' },
+      services: {
+        server: { run: ['httpd', '-p', String(port)], ready: { log: 'never' } },
+        other: { run: 'sleep 600', ready: { tcp: port } },
+      },
+    });
+    expect(thrown?.message).toBe(
+      'The service "server" put itself into the background: it ended with exit code 0 and left httpd running, which was ended.',
+    );
+  });
+
   it('is not ready where only the guest itself reaches it, or nothing listens', async () => {
     const port = await freePort();
     const { thrown } = await runOnce({

@@ -28,7 +28,7 @@ export const AGENT = [
   'oom() { m=0; while read -r a b; do case $a in oom_kill) m=$b;; esac; done </proc/vmstat; };',
   // Ticks of all processors: user, nice, system, irq and softirq.
   'cpu() { read -r a b c d e f g h x </proc/stat; q=$((b + c + d + g + h)); };',
-  'seek() { L=; P=; for f in $(grep -lF JOULEDIFF_$1 /proc/[0-9]*/environ); do f=${f%/environ};',
+  'seek() { L=; P=; for f in $(grep -l JOULEDIFF_$1 /proc/[0-9]*/environ); do f=${f%/environ};',
   'read -r n <$f/comm && L="$L/$n" P="$P ${f#/proc/}"; done; };',
   // A process that is about to end does not count as left running.
   'left() { seek STAGE=$1; case $L in ?*) sleep 0.1 || sleep 1; seek STAGE=$1;; esac;',
