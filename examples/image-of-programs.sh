@@ -2,7 +2,7 @@
 # Usage: image-of-programs.sh TAG PROGRAM|/PATH…
 # Makes an image of this machine's own programs, the libraries that they need, busybox, and any files or folders (/PATH: plug-ins, data),
 # without a registry: the same bytes run natively and in the container. Needs docker, busybox (statically linked, as Debian's busybox-static
-# or busybox is) and ldd.
+# or busybox is) and ldd. TAG -: the archive goes to the standard output, for guest-of-programs.sh.
 set -eu
 tag=$1
 shift
@@ -43,4 +43,5 @@ for thing in "$@"; do
       ;;
   esac
 done
-tar -C "$root" -c . | docker import --change 'ENV PATH=/bin' --change 'WORKDIR /data' - "$tag"
+archive() { tar -C "$root" -c .; }
+if [ "$tag" = - ]; then archive; else archive | docker import --change 'ENV PATH=/bin' --change 'WORKDIR /data' - "$tag"; fi
