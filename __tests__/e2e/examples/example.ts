@@ -140,8 +140,9 @@ const cellsOf = (matrix: Readonly<Record<string, object>>): string[] =>
     [],
   );
 
+/** Images of containers; that of a guest is a path. */
 const imagesOf = (text: string): readonly string[] => [
-  ...new Set([...text.matchAll(/^[^#\n]*\bimage: ([a-z0-9-]+)/gm)].map(([, image = '']) => image)),
+  ...new Set([...text.matchAll(/^[^#\n]*\bimage: ([a-z0-9-]+)(?![\w./-])/gm)].map(([, image = '']) => image)),
 ];
 
 function exchange(path: string, exchanged: ReadonlyMap<string, string>): void {
