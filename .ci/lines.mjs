@@ -2,7 +2,7 @@
 //   node .ci/lines.mjs
 import { globSync, readFileSync } from 'node:fs';
 
-const BUDGET = { core: 85_578, all: 108_385 };
+const BUDGET = { core: 86_221, all: 109_051 };
 
 const lines = { core: 0, all: 0 };
 for (const path of globSync('src/**/*.{ts,py}')) {
