@@ -67,6 +67,13 @@ describe('how the time of an experiment is used', () => {
     expect(longer.halfPercent).toBeLessThan(found.halfPercent);
   });
 
+  it('counts the time of the slow variants, too, when it tells how many blocks fit', () => {
+    const alike = allocate({ ...counter, executions: 1, executionS: 1 })!;
+    const slower = allocate({ ...counter, executions: 1, executionS: 1, meanExecutionS: 3 })!;
+    expect(slower.blocks).toBeLessThan(0.6 * alike.blocks);
+    expect(slower.seconds).toBeLessThanOrEqual(counter.leftS);
+  });
+
   it('keeps a given number of executions, and is none where not even the fewest blocks fit', () => {
     expect(allocate({ ...plug, executions: 7, wantPercent: 1 })?.executions).toBe(7);
     expect(allocate({ ...plug, leftS: 60 })).toBeNull();

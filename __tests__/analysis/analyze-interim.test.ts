@@ -59,6 +59,14 @@ describe('an interim analysis of what is in the file', () => {
     withSimulatedStore({ blocks: blocks(5).slice(0, 2) }, (reader) => expect(soFar(reader)).toEqual([]));
   });
 
+  it('knows from the warm-up how long the commands take: the fastest, and all of them on average', () => {
+    const uneven = [20, 60].map((lengthS, i) => ({ variant: ['native', 'container'][i]!, lengthS, loadW: 100 }));
+    withSimulatedStore({ blocks: [uneven, uneven] }, (reader) => {
+      const asWarmUp = { ...reader, runs: () => reader.runs().map((run) => ({ ...run, status: 'warmup' as const })) };
+      expect(warmUpOf(asWarmUp)).toMatchObject({ executionS: 20, meanExecutionS: 40 });
+    });
+  });
+
   it('knows nothing of runs to come where there was no warm-up', () => {
     withSimulatedStore({ blocks: blocks(5) }, (reader) => expect(warmUpOf(reader)).toBeNull());
   });

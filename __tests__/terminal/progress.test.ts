@@ -48,6 +48,12 @@ describe('terminalProgress', () => {
     expect(s.text()).toBe('  1 % · warm-up, calibrating · run 2 of 64: container\n');
   });
 
+  it('shows the whole line where the terminal does not tell its width', () => {
+    const s = { ...screen(true), columns: 0 };
+    terminalProgress(s).status(status(3, 9));
+    expect(s.text()).toMatch(/run 10 of 64: container$/);
+  });
+
   it('breaks sentences at spaces, as wide as the terminal is, and keeps what is left of the time on the line', () => {
     const s = { ...screen(true), columns: 40 };
     const progress = terminalProgress(s);

@@ -19,8 +19,10 @@ export interface AllocationRequest {
   readonly guardS: number;
   /** Executions of the command in each window; null: to be chosen. */
   readonly executions: number | null;
-  /** Duration of one execution of the command, seconds. */
+  /** Duration of one execution of the command, in the variant where it is shortest, seconds. */
   readonly executionS: number;
+  /** Mean of that duration over the variants, seconds; absent: it is the same in all. */
+  readonly meanExecutionS?: number;
   readonly powerW: number;
   readonly idleW: number;
   readonly fluctuationW: number;
@@ -56,7 +58,7 @@ const MIN_FREEDOM = 2;
 /** Properties of the coming runs, from the warm-up; null: too little is known. `ownSpread` comes from the machine's noise floor if it has one. */
 export function warmUpOf(
   reader: StoreReader,
-): Pick<AllocationRequest, 'executionS' | 'powerW' | 'idleW' | 'ownSpread'> | null {
+): Pick<AllocationRequest, 'executionS' | 'meanExecutionS' | 'powerW' | 'idleW' | 'ownSpread'> | null {
   const [primary] = reader.channels();
   if (primary === undefined) return null;
   const { runs } = runEnergies({ ...reader, channels: () => [primary] });
@@ -66,10 +68,14 @@ export function warmUpOf(
       : [],
   );
   if (seen.length === 0) return null;
+  const shortest = [...Map.groupBy(seen, ({ variant }) => variant).values()].map((runs) =>
+    Math.min(...runs.map(({ durationS, executions }) => durationS / executions)),
+  );
   const powers = seen.map(({ energyJ, durationS }) => energyJ / durationS);
   const idle = seen.flatMap(({ idlePowerW }) => idlePowerW ?? []);
   return {
-    executionS: Math.min(...seen.map(({ durationS, executions }) => durationS / executions)),
+    executionS: Math.min(...shortest),
+    meanExecutionS: moments(shortest).mean,
     powerW: median(powers),
     idleW: idle.length === 0 ? 0 : median(idle),
     ownSpread: floorSpread(reader.noiseFloor()) ?? pooledSpread(seen) ?? ASSUMED_SPREAD,
@@ -104,13 +110,13 @@ function pooledSpread(
  * is assumed to be the same for any number of executions in a window.
  */
 export function allocate(request: AllocationRequest): Allocation | null {
-  const { channel, executionS, wantPercent, leftS, mostBlocks } = request;
+  const { channel, executionS, meanExecutionS = executionS, wantPercent, leftS, mostBlocks } = request;
   const shortestS = channel.integration === 'counter' ? 0 : MARGIN * MIN_READINGS * channel.samplingPeriodS;
   const found: Allocation[] = [];
   for (const executions of request.executions === null ? COUNTS : [request.executions]) {
     const lengthS = executions * executionS;
     if (request.executions === null && lengthS < shortestS) continue;
-    const blockS = request.variants * (request.restS + lengthS + request.guardS + OVERHEAD_S);
+    const blockS = request.variants * (request.restS + executions * meanExecutionS + request.guardS + OVERHEAD_S);
     const most = Math.min(mostBlocks, blocksWithin(leftS, blockS));
     if (most < MIN_BLOCKS) break;
     const blocks = wantPercent === undefined ? most : fewest(request, lengthS, most);

@@ -124,6 +124,6 @@ function autoNotes({ least, wantPercent, withinS }: AutoRepetitions, most: numbe
   const limit =
     withinS === undefined
       ? ` and ${most} at the latest`
-      : `; in any case after the blocks that fit into ${durationText(withinS)}, which are counted after the warm-up`;
+      : `. No more blocks are measured than fit into ${durationText(withinS)}, even if those are fewer; the warm-up shows how many`;
   return [`It ends as soon as ${when}, after ${least} blocks at the earliest${limit}.`];
 }

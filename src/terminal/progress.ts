@@ -32,7 +32,7 @@ function liveProgress(screen: Screen): Progress {
     note: line,
     warn: (text) => line(`Warning: ${text}`),
     status: (status) => {
-      screen.write(`\r\x1b[K${statusLine(status).slice(0, (screen.columns ?? 80) - 1)}`);
+      screen.write(`\r\x1b[K${statusLine(status).slice(0, (screen.columns || 80) - 1)}`);
       open = true;
     },
     end: () => {

@@ -122,7 +122,7 @@ function broken(line: string, columns: number): string {
  */
 export function atSpaces(stream: { readonly isTTY?: boolean; readonly columns?: number }, text: string): string {
   if (!stream.isTTY) return text;
-  const columns = stream.columns ?? 80;
+  const columns = stream.columns || 80;
   const lines = text.split('\n').map((line) => {
     const label = LABEL.exec(line)?.[0] ?? '';
     const indent = stripVTControlCharacters(label).length;

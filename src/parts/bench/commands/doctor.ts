@@ -32,7 +32,7 @@ export function doctorCommand(terminal: Terminal) {
       const examined = await examineMachine(patient);
       remote?.check();
       if (!json && stderr.isTTY) stderr.write('\r\x1b[K');
-      const width = Math.min(WIDEST, stdout.columns ?? WIDTH);
+      const width = Math.min(WIDEST, stdout.columns || WIDTH);
       const options = { colour: useColour(stdout), width, all };
       const machine = address !== null && { machine: machineOf(address) };
       if (json) printAnswer(terminal, 'doctor', { checks: checksOf(examined) });

@@ -170,7 +170,7 @@ export function reporter(stderr: Streams['stderr'], steps: number): (progress: S
     const what =
       step === 0 ? 'idle, before the first step' : `step ${step} of ${steps}: ${busy ? 'busy' : 'idle again'}`;
     const line = `${what} · ${durationText(leftS)} left`;
-    if (stderr.isTTY) stderr.write(`\r\x1b[K${line.slice(0, (stderr.columns ?? 80) - 1)}`);
+    if (stderr.isTTY) stderr.write(`\r\x1b[K${line.slice(0, (stderr.columns || 80) - 1)}`);
     else if (busy || step === 0) stderr.write(`${line}\n`);
   };
 }

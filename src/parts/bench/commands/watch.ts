@@ -56,7 +56,7 @@ export function screenWatch(screen: Streams['stdout'], infos: readonly MeterInfo
   const draw = (ended = false) => {
     timer = undefined;
     const elapsedS = (performance.now() - startMs) / 1000;
-    const lines = liveBlock({ infos, channels, events, elapsedS, ended }, screen.columns ?? 80);
+    const lines = liveBlock({ infos, channels, events, elapsedS, ended }, screen.columns || 80);
     const up = height === 0 ? '' : `\x1b[${height}A`;
     screen.write(`${up}\r${lines.map((line) => `\x1b[K${line}`).join('\n')}\n\x1b[J`);
     height = lines.length;
