@@ -34,3 +34,14 @@ it('the chart of a comment names the colour of its bars, which is seen on light 
     expect(contrast(plotColorPalette, page)).toBeGreaterThan(3);
   }
 });
+
+it('the chart of a comment shows the means of the runs that are compared, as the table above it', () => {
+  const { findings } = syntheticAnalysis();
+  const bars = (all: typeof findings) => /bar \[(.*)\]/.exec(meansChart(all, 12)?.lines.at(-1) ?? '')?.[1];
+  const means = findings.comparisons[0]!.mean_energy_j;
+  // A block that was not finished leaves a good run, which is not compared.
+  const more = findings.variants.map((of) => ({ ...of, energy_j: { ...of.energy_j!, mean: 1 } }));
+  expect(bars({ ...findings, variants: more })).toBe(
+    [means.baseline, means.variant].map((mean) => String(Number(mean.toPrecision(4)))).join(', '),
+  );
+});

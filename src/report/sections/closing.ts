@@ -19,7 +19,14 @@ export function meansChart(findings: Findings, most: number): Code | null {
     variants.map((v) => v.name),
     (n) => mermaidLabel(n),
   );
-  const means = variants.map((v) => Number((v.energy_j?.mean ?? 0).toPrecision(4)));
+  const compared = primaryComparisons(findings);
+  const means = variants.map(({ name, energy_j: all }) => {
+    // The mean of the runs that are compared, as in the table: a run of a block that was not finished is not among them.
+    const mean =
+      compared.find(({ variant }) => variant === name)?.mean_energy_j.variant ??
+      compared.find(({ baseline }) => baseline === name)?.mean_energy_j.baseline;
+    return Number((mean ?? all?.mean ?? 0).toPrecision(4));
+  });
   if (means.some((mean) => mean < 0 || (mean > 0 && mean < 1e-6))) return null;
   const { tag, short } = provenance(findings);
   return {
