@@ -159,6 +159,7 @@ describe('the pages for people', () => {
     const repository = TestRepository.create();
     repository.commit();
     repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    repository.git('tag', 'v1.0');
     // Two revisions of one commit are refused.
     repository.commit();
     const shown = PAGES.flatMap((page) => blocks(page, 'yaml')).filter((code) => code.startsWith('# joulediff.yml\n'));

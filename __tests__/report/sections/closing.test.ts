@@ -42,6 +42,6 @@ it('the chart of a comment shows the means of the runs that are compared, as the
   // A block that was not finished leaves a good run, which is not compared.
   const more = findings.variants.map((of) => ({ ...of, energy_j: { ...of.energy_j!, mean: 1 } }));
   expect(bars({ ...findings, variants: more })).toBe(
-    [means.baseline, means.variant].map((mean) => String(Number(mean.toPrecision(4)))).join(', '),
+    [means.baseline, means.variant].map((mean) => String(Number(mean!.toPrecision(4)))).join(', '),
   );
 });

@@ -66,3 +66,13 @@ it('the page explains the crosses, has them in its table, and shows no place whe
   expect(historyHtml(trendOf(line({ count: 3 })))).not.toContain('A cross above the axis');
   expect(trendOf(line({ count: 2 }).map((record) => failed(record, 'native')))).toEqual([]);
 });
+
+it('the axis says by what the experiments are ordered: older commits may have been measured later', () => {
+  const [series] = trendOf(experiments);
+  const title = (startedAt: readonly string[]) => {
+    const { config } = trendChart('x', { ...series!, startedAt }, 'energies', VIEW, page)!;
+    return JSON.stringify(config.options?.scales?.x);
+  };
+  expect(title(series!.startedAt)).toContain('in the order in which they were measured');
+  expect(title(series!.startedAt.toReversed())).toContain('in the order of their commits');
+});

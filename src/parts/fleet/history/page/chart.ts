@@ -196,9 +196,11 @@ function experimentScale(
 ): ReturnType<typeof linearScale> {
   const known = axis.ticks.some((at) => commits[at]);
   const what = known ? 'commit and date' : 'date';
+  // Older commits that were measured later (backfill) are drawn where they belong.
+  const isByTime = startedAt.every((at, i) => i === 0 || Date.parse(at) >= Date.parse(startedAt[i - 1]!));
   const title = isNarrow(theme)
     ? `Experiment (${what}, UTC)`
-    : `Experiments in the order in which they were measured (${what}, UTC)`;
+    : `Experiments in the order ${isByTime ? 'in which they were measured' : 'of their commits'} (${what}, UTC)`;
   const options = linearScale(axis, title, theme);
   const times = axis.ticks.map((at) => Date.parse(startedAt[at]!));
   const close = times.some((time, i) => i > 0 && time - times[i - 1]! < DAY_MS);
