@@ -53,6 +53,18 @@ describe('terminalReport', () => {
     expect(lines.join(' ')).toMatch(/native: 12,345,69\d J · .*445,000,000 J .*\+432,65\d,\d+ J, \+3504\.5 %/);
   });
 
+  it('names each baseline where there are several, however narrow the terminal is', () => {
+    const { findings, ...rest } = syntheticAnalysis({ traces: false });
+    const [first] = findings.comparisons;
+    const chain = {
+      ...findings,
+      comparisons: [first!, { ...first!, variant: first!.baseline, baseline: 'another one' }],
+    };
+    const text = terminalReport({ ...rest, findings: chain }, { colour: false, width: 80 });
+    expect(text).toMatch(/Baseline/);
+    expect(text).toContain('another one');
+  });
+
   it.each([60, 80, 100])('shortens no name of a row in %i columns: what is long goes on below', (width) => {
     const names = [1, 2, 3].map((i) => `registry.example.org/team/service-${i}/image:2026.11-slim-bookworm`);
     const variants = [{ name: 'native' }, ...names.map((name) => ({ name, meanJ: 260 }))];

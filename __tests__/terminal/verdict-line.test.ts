@@ -49,6 +49,19 @@ describe('the verdict line', () => {
     ]);
   });
 
+  it('names the baselines where there are several, and the confidence where it is not 95 %', () => {
+    const few = { percent: { ...comparison.percent, estimate: 1, ci95: [-1, 3], confidence: 0.875 } };
+    const several = of(
+      { variant: 'b', baseline: 'a', ...few },
+      { variant: 'c', baseline: 'b', ...percent(1, [-1, 3]) },
+    );
+    expect(
+      printed(several)
+        .split('\n')
+        .map((line) => line.replace(/.*source=measured /, '')),
+    ).toEqual(['variant=b baseline=a confidence=0.875', 'variant=c baseline=b', '']);
+  });
+
   it('does not trust what a check failed', () => {
     const check = { name: 'sample clock', state: 'fail', facts: { channel: null } };
     const failed = { ...of({}), quality: { ...findings.quality, checks: [check] } } as unknown as Findings;

@@ -91,7 +91,7 @@ const HOOK_OUTPUT =
 const TIMEOUT =
   'workload.timeout in the experiment file says how long a command may take: 1h where it says nothing; none lifts the limit.';
 const NO_FILES =
-  'No file of this machine is in that container: what the command needs must be in the image, or in a folder that volumes mounts.';
+  'No file of this machine is in that container: what the command needs must be in the image, or in a folder that is mounted, by volumes: [".:/src"] and workdir: /src in its variant.';
 const READINGS =
   'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.';
 const LEFT_RUNNING =

@@ -10,9 +10,9 @@ export function linesOf(findings: Findings): Line[] {
   const sources = meter.channel_sources ?? {};
   const source = channel !== null && Object.hasOwn(sources, channel) ? sources[channel]! : meter.source;
   const trusted = failedChecks(findings).length === 0;
-  return primaryComparisons(findings).map(({ baseline, variant, verdict, percent: { estimate, ci95 } }) => {
+  return primaryComparisons(findings).map(({ baseline, variant, verdict, percent: { estimate, ci95, confidence } }) => {
     const line = { experiment: experiment.name, baseline, variant, verdict };
-    return { ...line, delta_percent: estimate, ci95, trusted: trusted && verdict !== 'failed', source };
+    return { ...line, delta_percent: estimate, ci95, confidence, trusted: trusted && verdict !== 'failed', source };
   });
 }
 
@@ -20,18 +20,25 @@ export function linesOf(findings: Findings): Line[] {
 export function printVerdictLines({ stdout }: Pick<Streams, 'stdout'>, findings: Findings): void {
   if (stdout.isTTY === true) return;
   const all = linesOf(findings);
-  for (const { variant, verdict, delta_percent: delta, ci95, trusted, source } of all) {
+  const isOneBaseline = new Set(all.map(({ baseline }) => baseline)).size < 2;
+  for (const { baseline, variant, verdict, delta_percent: delta, ci95, confidence, trusted, source } of all) {
     const words = [
       `verdict=${verdict}`,
       `delta=${delta === null ? 'none' : `${delta < 0 ? '' : '+'}${digits(delta)}%`}`,
       `ci=${ci95 === null ? 'none' : `[${ci95.map(digits).join(',')}]`}`,
       `trusted=${trusted ? 'yes' : 'no'}`,
       `source=${source}`,
-      ...(all.length > 1 ? [`variant=${/^[\w.:/-]+$/.test(variant) ? variant : JSON.stringify(variant)}`] : []),
+      ...(all.length > 1 ? [`variant=${word(variant)}`] : []),
+      ...(isOneBaseline ? [] : [`baseline=${word(baseline)}`]),
+      // Stands at the end, and only where the interval is not one of 95 %.
+      ...(ci95 === null || confidence === null || confidence >= 0.95 ? [] : [`confidence=${confidence.toFixed(3)}`]),
     ];
     stdout.write(`${words.join(' ')}\n`);
   }
 }
+
+/** A name as one word. */
+const word = (name: string): string => (/^[\w.:/-]+$/.test(name) ? name : JSON.stringify(name));
 
 /** Percent with at least two significant digits for small numbers, never with an exponent. */
 const digits = (value: number): string => String(Number(value.toFixed(Math.abs(value) < 1 ? 2 : 1)));

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../../src/findings/findings.ts';
 import { reportHtml } from '../../../src/report/html.ts';
 import { methodsPlain } from '../../../src/report/sections/methods.ts';
-import { paperTables } from '../../../src/report/sections/paper-tables.ts';
+import { paperTables, resultsLatex } from '../../../src/report/sections/paper-tables.ts';
 import { checkNaming, everyAnalysis } from '../fixtures.ts';
 import { visible } from '../render.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';
@@ -143,4 +143,11 @@ describe('the tables for a paper', () => {
     expect(paperTables(syntheticAnalysis({ source: 'emulated' }).findings)[0]!.label).toContain('not a measurement');
     expect(paperTables(all.nothing!.findings)).toEqual([]);
   });
+});
+
+it('a table for a paper says where an interval is not one of 95 %', () => {
+  const { findings } = syntheticAnalysis();
+  const few = findings.comparisons.map((c) => ({ ...c, percent: { ...c.percent, confidence: 0.875 } }));
+  expect(resultsLatex({ ...findings, comparisons: few })).toContain('at 87.5');
+  expect(resultsLatex(findings)).not.toContain('at 9');
 });

@@ -28,7 +28,7 @@ const SHEET: MeterSheet = {
   minimumGuardS: 0,
   channel: { integration: 'counter', samplingPeriodS: 0.1, clock: 'host', edgeS: TICK_S },
   wiring: 'none',
-  blind: 'power: it measures nothing',
+  blind: 'real power: it estimates',
   risks: 'its watts are invented; good for trying the rest',
 };
 

@@ -29,14 +29,18 @@ import { whyText } from '../words/why.ts';
 import { forestPlot } from './forest-plot.ts';
 import { oneComparison } from './one-comparison.ts';
 
-/** Columns of all comparison tables. `margin`: shaded in formats that draw intervals. */
-export function comparisonColumns(margin: number | null, suite?: SuiteFindings): (ColumnOf<Compared> | null)[] {
+/** Columns of all comparison tables. `margin`: shaded in formats that draw intervals; `baselines`: how many the comparisons have. */
+export function comparisonColumns(
+  margin: number | null,
+  { suite, baselines = 1 }: { readonly suite?: SuiteFindings | undefined; readonly baselines?: number } = {},
+): (ColumnOf<Compared> | null)[] {
   const several = (suite?.variants.length ?? 0) > 2;
   const who: (ColumnOf<Compared> | null)[] =
     suite === undefined
       ? [
           { head: 'Variant', cell: ({ comparison }) => name(comparison.variant) },
-          { head: 'Baseline', spare: 3, cell: ({ comparison }) => name(comparison.baseline) },
+          // With several, no line can be understood without its own.
+          { head: 'Baseline', ...(baselines < 2 && { spare: 3 }), cell: ({ comparison }) => name(comparison.baseline) },
         ]
       : [
           { head: 'Benchmark', cell: ({ comparison }) => name(comparison.benchmark ?? comparison.variant) },
@@ -69,7 +73,10 @@ export function comparisonTable(findings: Findings, comparisons: readonly Compar
   const rows = comparisons.map((comparison): Compared => ({ findings, comparison }));
   return table('Comparisons', rows, [
     isOther && { head: 'Channel', cell: ({ comparison }) => name(channelText(findings, comparison.channel)) },
-    ...comparisonColumns(findings.experiment.margin_percent, findings.suite),
+    ...comparisonColumns(findings.experiment.margin_percent, {
+      suite: findings.suite,
+      baselines: new Set(comparisons.map(({ baseline }) => baseline)).size,
+    }),
   ]);
 }
 

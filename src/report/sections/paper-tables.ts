@@ -1,10 +1,11 @@
 import type { Findings } from '../../findings/findings.ts';
-import { percentWithInterval, pText, quantity, significant } from '../../text/numbers.ts';
+import { MISSING, pText, quantity, significant } from '../../text/numbers.ts';
 import { plain } from '../../text/plain.ts';
 import { type Table, table } from '../document/blocks.ts';
 import { tablesLatex } from '../document/latex.ts';
 import { name } from '../document/text.ts';
 import { byInterest, primaryComparisons, shownAs } from '../verdict.ts';
+import { changeText } from '../words/change.ts';
 import { provenance } from '../words/provenance.ts';
 import { spread } from './variants.ts';
 
@@ -22,7 +23,7 @@ export function paperTables(findings: Findings): Table[] {
     {
       head: 'Change (95 % CI)',
       numeric: true,
-      cell: ({ percent: { estimate, ci95 } }) => percentWithInterval(estimate, ci95),
+      cell: ({ percent }) => (percent.estimate === null ? MISSING : changeText({ percent })),
     },
     {
       head: 'p',

@@ -68,6 +68,7 @@ describe('joulediff init', () => {
       { name: 'base', kind: 'container', workload: { run: 'npm run bench' }, revision: { name: 'main...feature' } },
       { name: 'head', kind: 'container', build: { dockerfile: join(repository.path, 'Dockerfile') } },
     ]);
+    expect([experiment.batch, made.batch]).toEqual(['auto', 'auto']);
     expect(made.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
     expect(made.checkout).toEqual({ 'fetch-depth': 0, 'persist-credentials': false });
   });

@@ -49,6 +49,19 @@ describe('the picture of the comparisons', () => {
     expect([read(Number(left)), read(Number(right))].map((v) => Math.round(v * 100) / 100)).toEqual([-1, 1]);
   });
 
+  it('names what each is compared with, where that is not one baseline for all', () => {
+    const all = analysis.findings.variants.map(({ name }) => name);
+    const chain = altered(analysis, (c) => ({
+      ...c,
+      variant: all[2]!,
+      baseline: c.variant === all[1] ? all[0]! : all[1]!,
+    }));
+    const { text } = drawn('energy-change', chain);
+    for (const baseline of all.slice(0, 2)) expect(text).toContain(`against ${baseline}, `);
+    expect(text).not.toContain(`${all[2]} (2)`);
+    expect(drawn('energy-change', analysis).text).not.toContain('against');
+  });
+
   it('writes the name of a wide noise floor beside the edges of the margin, not across them', () => {
     const { svg } = drawn('energy-change', richAnalysis({ noiseFloorPercent: 8 }));
     const [, , right] = /<path d="M(\S+) \S+L(\S+) [^"]*Z" fill="#5c5c5c" fill-opacity="0.16"/.exec(svg)!;

@@ -18,9 +18,9 @@ export function experimentText(found: FolderFacts): string {
     suite === null
       ? `workload:
   # ${command === null ? 'No benchmark was found: put the command here whose energy you want to know.' : `Found in ${command.where}.`}
-  # 30 s or so are best: a power meter reads about once a second.
   run: ${run}
-  # prepare: make build            # before every run, not measured`
+  # prepare: make build            # before every run, not measured
+batch: auto                        # as many executions in a window as the meter needs`
       : `suite: { harness: ${suite.harness}${target} } # found in ${suite.where}; include: "parse*" chooses some of them`;
   return `# What joulediff measures: joulediff plan shows it, joulediff run does it. All keys: docs/reference/joulediff-yml.md of joulediff.
 ${what}
@@ -83,6 +83,7 @@ export function workflowText(found: FolderFacts): string {
       : `suite: ${scalar([suite.harness, ...(suite.target === null ? [] : [suite.target])].join(':'))}`,
     ...(dockerfile === null ? [] : [`dockerfile: ${scalar(dockerfile)}`]),
     ...(mounts ? [`volumes: .:${MOUNT}`] : []),
+    ...(suite === null ? ['set: batch=auto'] : []),
     'base: true # config: joulediff.yml, in the place of this and the lines above, measures what that file says',
     `meter: ${scalar(meter.measured ? meter.name : 'auto')}`,
     '# fail-on: 5% # a change that fails the job',

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../analysis/results.ts';
 import type { Comparison } from '../../../findings/comparison.ts';
 import { short, significant } from '../../../text/numbers.ts';
-import { plural } from '../../../text/plain.ts';
+import { plain, plural } from '../../../text/plain.ts';
 import { byInterest, isChanged, primaryComparisons, type Standing, shownAs, standingOf } from '../../verdict.ts';
 import { changeText, verdictMark, verdictWord } from '../../words/change.ts';
 import { variantLabels } from '../canvas/font.ts';
@@ -54,10 +54,14 @@ function rowsOf(analysis: Analysis, drawn: readonly Comparison[]): DotRow[] {
   const { findings } = analysis;
   const { variants } = findings;
   const standing = (comparison: Comparison): Standing => standingOf({ findings, comparison });
-  const labels = variantLabels(drawn.map((c) => c.variant));
-  return drawn.map((c, i) => ({
-    label: labels[i]!,
-    detail: c.blocks === null ? `n = ${c.n_variant} and ${c.n_baseline}` : plural(c.blocks, 'block'),
+  const names = [...new Set(drawn.map((c) => c.variant))];
+  const labels = variantLabels(names);
+  const several = new Set(drawn.map((c) => c.baseline)).size > 1;
+  return drawn.map((c) => ({
+    label: labels[names.indexOf(c.variant)]!,
+    detail:
+      (several ? `against ${plain(c.baseline, 30)}, ` : '') +
+      (c.blocks === null ? `n = ${c.n_variant} and ${c.n_baseline}` : plural(c.blocks, 'block')),
     value: c.percent.estimate!,
     interval: c.percent.ci95,
     style: seriesStyle(

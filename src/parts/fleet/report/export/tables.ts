@@ -152,6 +152,7 @@ const COMPARISON: Readonly<Record<string, (of: Primary, findings: Findings) => F
   percent: ({ percent }) => percent.estimate,
   percent_low: ({ percent }) => percent.ci95?.[0],
   percent_high: ({ percent }) => percent.ci95?.[1],
+  confidence: ({ percent }) => percent.confidence,
   joules: ({ joules }) => joules?.estimate,
   joules_low: ({ joules }) => joules?.ci95?.[0],
   joules_high: ({ joules }) => joules?.ci95?.[1],
