@@ -4,7 +4,7 @@ import type { ProcessorReading } from '../store/records.ts';
 export interface ProcessorUse {
   /** The moments, seconds after the start of the window. The first one begins the first stretch. */
   readonly tS: Float64Array;
-  /** Sum until each moment: seconds of a stretch times the share of the processors that were busy in it. */
+  /** Busy time from the first moment to each of them, seconds: one second is all processors busy for a second. */
   readonly fullS: Float64Array;
 }
 

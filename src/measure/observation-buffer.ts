@@ -26,7 +26,7 @@ export class ObservationBuffer implements MeterSink {
     }
   }
 
-  /** Called for each sample. */
+  /** Called when a meter delivers a sample, before the sample is kept. The session reads the processors' times then. */
   onSample = (): void => {};
 
   sample(channel: string, sample: Sample): void {

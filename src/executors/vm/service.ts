@@ -8,7 +8,7 @@ import type { GuestPlace } from './place.ts';
 import { OUTPUT_GONE } from './run.ts';
 import type { VmVariant } from './variant.ts';
 
-/** Bytes of its output that are searched for the line that shows that it is ready. */
+/** Upper bound on a service's output that is searched for the line of `ready`, bytes. */
 const SEARCHED_BYTES = 64 * 1024;
 /** Time that a test for readiness has to end when it is given up: only the end of its guest ends it otherwise. */
 const GIVE_UP_MS = 2000;
@@ -18,7 +18,7 @@ export interface GuestServiceSetup {
   readonly variant: VmVariant;
   /** Guest that it runs in, held for it. */
   readonly place: GuestPlace;
-  /** Whether it accounts for the guest. */
+  /** Whether this service reports the resources of the guest, which all services of a run share: only one may. */
   readonly isFirst: boolean;
   readonly service: ServiceCommand;
   readonly context: ServiceContext;
