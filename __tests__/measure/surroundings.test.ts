@@ -162,6 +162,25 @@ it('names the packages, libraries, allocator, compiler and network path of two i
   });
 });
 
+it('takes a compiler that two statically linked programs share for that of both, whatever their C libraries bring', async () => {
+  const [glibc, musl, other] = await Promise.all(
+    [['(Own) 12.2.0'], ['(Of musl) 11.2.0', '(Own) 12.2.0'], ['(Other) 13.2.0']].map(async (compilers, i) => {
+      const name = `linked-${i}`;
+      const comment = compilers.map((one) => `GCC: ${one}\\0`).join('');
+      await testImage(`joulediff-test:${name}`, [
+        `RUN cp /bin/busybox /bin/serve && printf '\\0${comment}' >> /bin/serve`,
+      ]);
+      return seen(container(`joulediff-test:${name}`, { run: ['serve'] }), name);
+    }),
+  );
+  const compilers = (from: typeof glibc, to: typeof glibc) =>
+    between(from!, to!).filter(({ aspect }) => aspect === 'compiler');
+  expect(compilers(glibc, musl)).toEqual([]);
+  expect(compilers(musl, other)).toEqual([
+    expect.objectContaining({ baseline: 'GCC: (Of musl) 11.2.0; GCC: (Own) 12.2.0', variant: 'GCC: (Other) 13.2.0' }),
+  ]);
+});
+
 const serving = (run: readonly string[]): Service => ({
   ...{ name: 'db', run, env: {}, workdir: null, place: 'variant', lifetime: 'run', ready: null, readyWithinS: 30 },
   stop: { signal: 'SIGTERM', withinS: 10 },

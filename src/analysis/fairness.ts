@@ -4,6 +4,7 @@ import {
   type Aspect,
   type Fairness,
   isPlaceSeen,
+  LINKED_STATICALLY,
   type PlaceDifference,
   type ServiceSeen,
   type Surroundings,
@@ -147,6 +148,15 @@ function placeDifferences(a: Seen, b: Seen, machineBytes: number | null): PlaceD
 const isSameLibc = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && (a.startsWith(`${b} `) || b.startsWith(`${a} `)) && !/,/.test(`${a}${b}`);
 
+/** A library that is linked into a program brings the names of its own compiler, so what both programs have may be that of both. */
+function compilerDifference(s: Surroundings, t: Surroundings): PlaceDifference[] {
+  const [from = [], to = []] = [s.compiler?.split('; '), t.compiler?.split('; ')];
+  const isStatic = [s, t].some(({ libc }) => libc?.endsWith(LINKED_STATICALLY) === true);
+  // Options of a compiler are no compiler.
+  const isShared = from.some((one) => to.includes(one) && !one.startsWith('GNU '));
+  return isStatic && isShared ? [] : differing('compiler', s.compiler, t.compiler, 'may-matter');
+}
+
 /** Differing versions of what a program consists of. A package in only one place is not a differing version. */
 function versionDifferences(s: Surroundings, t: Surroundings): PlaceDifference[] {
   const { libraries: from, packages: installed } = s;
@@ -162,7 +172,7 @@ function versionDifferences(s: Surroundings, t: Surroundings): PlaceDifference[]
           t.allocator ?? 'that of the C library',
           'may-matter',
         )),
-    ...differing('compiler', s.compiler, t.compiler, 'may-matter'),
+    ...compilerDifference(s, t),
     ...names.toSorted().flatMap((name): PlaceDifference[] => {
       const [baseline, variant] = [from?.[name] ?? null, to?.[name] ?? null];
       return baseline === variant ? [] : [{ aspect: 'library', of: name, baseline, variant, weight: 'may-matter' }];

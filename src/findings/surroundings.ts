@@ -3,6 +3,9 @@ import { count, type Immutable } from './numbers.ts';
 
 const text = z.string();
 
+/** End of the C library's name in a program that it is a part of. */
+export const LINKED_STATICALLY = 'linked statically';
+
 /** Build and linkage of a program; null: unknown. */
 export const ProgramParts = z.strictObject({
   /** C library of the program, or if unknown, of its place: `glibc 2.36`, `musl 1.2.5`, `glibc, linked statically`, or only `linked statically`. */

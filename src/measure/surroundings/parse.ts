@@ -1,4 +1,4 @@
-import type { ProgramParts, Surroundings } from '../../findings/surroundings.ts';
+import { LINKED_STATICALLY, type ProgramParts, type Surroundings } from '../../findings/surroundings.ts';
 import { MARK } from './script.ts';
 
 /** Parsed output of the script, with the values of variables as they are: they must be concealed before they are stored. */
@@ -85,7 +85,7 @@ function programOf(part: (name: string) => readonly string[], { libc, preloaded 
   const own = loader === undefined ? null : libcOf(version.join('\n'), [loader]);
   return {
     libc: isStatic
-      ? `${inside === undefined ? '' : INSIDE[inside]}linked statically`
+      ? `${inside === undefined ? '' : INSIDE[inside]}${LINKED_STATICALLY}`
       : // Older ones tell no version of their own, and where there are two, the place's is that of the other.
         own !== null && libc?.startsWith(`${own} `)
         ? libc

@@ -64,7 +64,7 @@ look_at() {
     [ -n "$loader" ] && { part "loader $which"; echo "$loader"; "$loader" --version 2>&1 | head -n 2; }
   fi
   part "libraries $which"; ldd "$file" | while read -r name arrow path rest; do [ "$arrow" = '=>' ] && printf '%s %s\n' "$name" "$(readlink -f "$path")"; done
-  part "compiler $which"; { head -c 67108864 "$file"; tail -c 67108864 "$file"; } | LC_ALL=C grep -ao -e 'GNU C[0-9+]* [0-9.]* -[ -~]*' -e 'GCC: ([^)]*) [0-9.]*' -e 'clang version [0-9.]*' -e 'rustc version [0-9.]*' -e 'GLIBC_TUNABLES' -e 'MUSL_LOCPATH' | LC_ALL=C sort -u | head -n 12
+  part "compiler $which"; { head -c 67108864 "$file"; tail -c 67108864 "$file"; } | tr '\0' '\n' | LC_ALL=C grep -ao -e 'GNU C[0-9+]* [0-9.]* -[ -~]*' -e 'GCC: ([^)]*) [0-9.]*' -e 'clang version [0-9.]*' -e 'rustc version [0-9.]*' -e 'GLIBC_TUNABLES' -e 'MUSL_LOCPATH' | LC_ALL=C sort -u | head -n 12
 }
 `;
 
