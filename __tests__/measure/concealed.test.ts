@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { experimentFrom } from '../../src/experiment/read.ts';
-import { compareRecords, holdsConcealed, holdsCredential, recordable } from '../../src/measure/concealed.ts';
+import { compareRecords, holdsConcealed, holdsCredential, recordable, revealed } from '../../src/measure/concealed.ts';
 import { digestKey } from '../../src/system/digest-key.ts';
 
 let state: string;
@@ -36,6 +36,17 @@ describe('What is recorded of an experiment', () => {
     expect(text).toMatch(/"env":\{"PASSWORD":"hmac-sha256:[0-9a-f]{8}:[0-9a-f]{32}"\}/);
     expect(text).toMatch(/"args":\{"VERSION":"hmac-sha256:/);
     expect(text).not.toMatch(/swordfish|1\.2/);
+  });
+
+  it('gets its values back from experiments that have them, each proved by its digest', () => {
+    const recorded = recordable(experiment('swordfish'), 'e1', KEY);
+    const [other, right] = [experiment('trout'), experiment('swordfish', '9')];
+    expect(revealed(recorded, 'e1', [other], KEY).missing).toEqual(new Set(['PASSWORD']));
+    const { experiment: found, missing } = revealed(recorded, 'e1', [right, other], KEY);
+    expect([found, missing]).toEqual([experiment('swordfish'), new Set()]);
+    // Another key, or another experiment, proves nothing.
+    expect(revealed(recorded, 'e1', [right, other], OTHER_KEY).missing).toEqual(new Set(['PASSWORD', 'VERSION']));
+    expect(revealed(recorded, 'e2', [right, other], KEY).missing).toEqual(new Set(['PASSWORD', 'VERSION']));
   });
 
   it('holds no credential that is written into a command, and one that was rotated is no change', () => {

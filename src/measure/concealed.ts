@@ -38,6 +38,43 @@ export function recordable(experiment: Experiment, id: string, key = digestKey()
   return { ...masked, variants, ...(services && { services }) };
 }
 
+/**
+ * The experiment that was recorded under this id, with the values that one of these experiments gives its variables and build arguments; a
+ * digest proves that each is what it was. `missing`: names of those whose value none of them has.
+ */
+export function revealed(
+  recorded: Experiment,
+  id: string,
+  given: readonly Experiment[],
+  key = digestKey(),
+): { readonly experiment: Experiment; readonly missing: ReadonlySet<string> } {
+  const values = new Map<string, Set<string>>();
+  const collect = (value: string, ...place: string[]): string => {
+    const name = place.at(-1) ?? '';
+    values.set(name, (values.get(name) ?? new Set()).add(value));
+    return value;
+  };
+  for (const { variants, services = [] } of given) {
+    for (const variant of variants) concealValues(variant, collect);
+    for (const { env } of services) concealEach(env, collect);
+  }
+  const missing = new Set<string>();
+  const valueAt = (digest: string, ...place: string[]): string => {
+    const name = place.at(-1) ?? '';
+    const found = [...(values.get(name) ?? [])].find((value) => keyedDigest(key, id, ...place, value) === digest);
+    if (found === undefined) missing.add(name);
+    return found ?? digest;
+  };
+  const variants = recorded.variants.map((variant) =>
+    concealValues(variant, (digest, ...place) => valueAt(digest, variant.name, ...place)),
+  );
+  const services = recorded.services?.map((service) => ({
+    ...service,
+    env: concealEach(service.env, (digest, name) => valueAt(digest, service.name, 'service', name)),
+  }));
+  return { experiment: { ...recorded, variants, ...(services && { services }) }, missing };
+}
+
 /** Whether a command holds what looks like a credential. */
 export const holdsCredential = (experiment: Experiment): boolean =>
   JSON.stringify(maskedCommands(experiment)) !== JSON.stringify(experiment);

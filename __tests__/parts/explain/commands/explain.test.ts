@@ -51,4 +51,29 @@ describe('joulediff explain DIR', () => {
     const changed = await start(['explain', out, '--set', 'batch=2'], env('own')).ended;
     expect(changed).toMatchObject({ code: 2, stderr: expect.stringContaining('--set changes an experiment file') });
   });
+
+  it('finds the values of variables in the file that was measured, whatever its name, and in --set', async () => {
+    const [file, out] = [join(folder, 'other.yml'), join(folder, 'out')];
+    const given = (name: string, more: object) =>
+      JSON.stringify({
+        name,
+        workload: { run: 'test "$A$B" = onetwo', env: { A: 'one', B: 'none' } },
+        variants: { a: {}, b: {} },
+        ...{ repetitions: 1, warmup: { runs: 0 }, rest: '50ms', guard: '50ms', meter: 'estimate' },
+        ...more,
+      });
+    writeFileSync(file, given('measured', {}));
+    writeFileSync(join(folder, 'joulediff.yml'), given('never measured', { workload: { run: 'true' } }));
+    const setting = ['--set', 'workload.env.B=two'];
+    const measured = await start(['measure', file, ...setting, '--set', 'batch=2', '--out', out], env('own')).ended;
+    expect({ code: measured.code, stderr: measured.stderr }).toMatchObject({ code: 0 });
+    const without = await start(['explain', out], env('own')).ended;
+    expect(without).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`does not hold the values of "B", and no experiment file in ${folder} gives`),
+    });
+    const explained = await start(['explain', out, '--no-trace', '--rounds', '3', ...setting], env('own')).ended;
+    expect(explained.stderr).not.toContain('another experiment');
+    expect(explained.code).toBe(0);
+  });
 });

@@ -1,18 +1,26 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TRACERS } from '../../../contracts/tracers.ts';
 import { InputError } from '../../../errors.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
+import { overridesFromFlags } from '../../../experiment/overrides.ts';
+import { readExperiment } from '../../../experiment/read.ts';
 import { quote } from '../../../input/words.ts';
-import { holdsConcealed } from '../../../measure/concealed.ts';
+import { compareRecords, holdsConcealed, recordable, revealed } from '../../../measure/concealed.ts';
 import { wasMeasuredHere } from '../../../measure/measured-here.ts';
 import { withStore } from '../../../store/reader.ts';
 import { resultPath } from '../../../system/result-files.ts';
 import { command } from '../../../terminal/command.ts';
-import { append, DEFAULT_FILE, experimentOf, numberOf, OUT, SET } from '../../../terminal/options.ts';
+import { append, experimentOf, numberOf, OUT, SET } from '../../../terminal/options.ts';
 import { runToEnd } from '../../../terminal/run-to-end.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
+import { listed } from '../../../text/plain.ts';
 import { checkExplainable, explaining, nothingToExplain } from '../measure/explaining.ts';
+
+/** Upper bound on the experiment files that are searched for values that no result contains. */
+const MAX_FILES = 50;
+/** A setting of such a value: of a variable, or a build argument. */
+const OF_VARIABLE = /^[^=]*\b(?:env|args)\./;
 
 const ROUNDS = { minimum: 3, maximum: 100, unit: '', whole: true };
 
@@ -32,9 +40,7 @@ export function explainCommand(terminal: Terminal) {
       const isFolder = given !== undefined && statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
       const outDir = resolve(isFolder ? given : out);
       const experiment =
-        given === undefined || isFolder
-          ? await recorded(terminal, outDir, set)
-          : await experimentOf(terminal, given, { set });
+        given === undefined || isFolder ? await recorded(outDir, set) : await experimentOf(terminal, given, { set });
       checkExplainable(experiment, outDir);
       const extraRuns = explaining({ rounds, trace });
       await runToEnd(terminal, {
@@ -61,11 +67,11 @@ function tracedBy(given: string | undefined, said: string | boolean | undefined)
   );
 }
 
-/** The experiment as recorded here by this user; environment values that no result contains are taken from its file. */
-async function recorded(terminal: Terminal, outDir: string, set: readonly string[]): Promise<Experiment> {
+/** The experiment as recorded here by this user; values of variables, which no result contains, are taken from the experiment files beside it. */
+async function recorded(outDir: string, set: readonly string[]): Promise<Experiment> {
   const database = resultPath(outDir, 'database');
   if (!existsSync(database)) throw nothingToExplain(outDir);
-  const definition = withStore(database, (reader) => reader.definition());
+  const [definition, id] = withStore(database, (reader) => [reader.definition(), reader.experiment().id] as const);
   const advice = `Give its experiment file: joulediff explain joulediff.yml --out ${outDir}.`;
   if (!wasMeasuredHere(definition)) {
     throw new InputError(
@@ -73,16 +79,32 @@ async function recorded(terminal: Terminal, outDir: string, set: readonly string
       { advice },
     );
   }
-  if (!holdsConcealed(definition)) {
-    if (set.length === 0) return definition;
+  const isConcealed = holdsConcealed(definition);
+  if (set.some((setting) => !isConcealed || !OF_VARIABLE.test(setting)))
     throw new InputError('--set changes an experiment file, and none was given.', { advice });
-  }
-  const file = join(definition.directory, DEFAULT_FILE);
-  if (existsSync(file)) return experimentOf(terminal, file, { set });
+  if (!isConcealed) return definition;
+  const given = await experimentsIn(definition.directory, set);
+  const { experiment, missing } = revealed(definition, id, given);
+  if (!holdsConcealed(experiment)) return experiment;
+  const isSame = (one: Experiment): boolean => compareRecords(definition.variants, asRecorded(one, id).variants).isSame;
+  const same = given.find((one) => missing.size === 0 && one.name === definition.name && isSame(one));
+  if (same !== undefined) return same;
+  const names = listed([...missing].map((name) => quote(name)));
+  const what = missing.size === 0 ? 'the credentials in its commands' : `the values of ${names}`;
   throw new InputError(
-    `Values of variables, or credentials in the commands, of ${definition.name} are not in its result.`,
-    {
-      advice,
-    },
+    `The result in ${outDir} does not hold ${what}, and no experiment file in ${definition.directory} gives them.`,
+    { advice: `Give each of them again, as it was: joulediff explain ${outDir} --set workload.env.NAME=VALUE.` },
   );
+}
+
+const asRecorded = (experiment: Experiment, id: string): Experiment =>
+  JSON.parse(JSON.stringify(recordable(experiment, id)));
+
+/** The experiments of all files in a folder, as they are and with `set`; what is no experiment file is left out. */
+async function experimentsIn(folder: string, set: readonly string[]): Promise<readonly Experiment[]> {
+  const names = readdirSync(folder).filter((name) => /\.ya?ml$/i.test(name));
+  const ways = [overridesFromFlags({ set }), []];
+  const read = names.slice(0, MAX_FILES).flatMap((name) => ways.map((way) => readExperiment(join(folder, name), way)));
+  const settled = await Promise.allSettled(read);
+  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
