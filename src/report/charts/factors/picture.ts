@@ -142,6 +142,8 @@ function linesOf({ across, lines, summaries }: Combinations): Line[] {
       const value = row[j] ?? null;
       return value === null ? [] : [{ x: i + beside, value }];
     });
+    // Variants that are no levels look as they do in the other charts.
+    if (level === '') return points.map((point) => ({ label: '', style: seriesStyle(point.x), points: [point] }));
     return points.length === 0 ? [] : [{ label: plain(level, LONGEST_LEVEL), style: seriesStyle(j), points }];
   });
 }
