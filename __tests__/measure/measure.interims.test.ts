@@ -105,7 +105,7 @@ describe('an experiment with looks', () => {
     await expect(measured(experiment('sleep 1', [9, 10]), { resume: true })).rejects.toThrow('looks changed since');
   });
 
-  it('goes to the last look where nothing is shown', async () => {
+  it('goes to the last interim analysis where nothing is shown', async () => {
     await measured(experiment('sleep 0.15', [6, 8]));
     const { looks, runs, findings } = read();
     expect(runs).toHaveLength(16);
@@ -117,7 +117,7 @@ describe('an experiment with looks', () => {
     expect(findings.experiment).toMatchObject({ complete: true, looks: { used: 2, stopped_at: null } });
     expect(findings.comparisons[0]?.look).toMatchObject({ number: 2, of: 2, stopped_because: null });
     expect(plainText(verdictText(findings.comparisons[0]!, 1))).not.toContain('Ended early');
-    expect(lines.join('\n')).toContain('The look after 6 blocks can show no change');
+    expect(lines.join('\n')).toContain('The interim analysis after 6 blocks can show no change');
   });
 
   it('resumed between two looks takes each look once', async () => {

@@ -88,7 +88,7 @@ if (values.json) {
     [
       `${experiments} experiments of 30 blocks on each machine, seed ${seed}:`,
       shareTable(all),
-      `Several comparisons (${Math.ceil(experiments / 2)} experiments) and several looks (with +1 %, ${looks.meanBlocks.toFixed(1)} of 40 blocks were used):`,
+      `Several comparisons (${Math.ceil(experiments / 2)} experiments) and several interim analyses (with +1 %, ${looks.meanBlocks.toFixed(1)} of 40 blocks were used):`,
       shareTable(beside),
       `What would settle an open experiment (${Math.ceil(experiments / 2)} experiments, changes from −3 to +3 %):`,
       shareTable(settled),

@@ -26,7 +26,7 @@ const variants = <Facts extends z.core.$ZodLooseShape>(facts: Facts) =>
 
 export const Check = z.discriminatedUnion('name', [
   check('plan', ['complete', 'ended-early', 'incomplete'], {
-    blocks: count.nullable().describe('blocks after which a look ended it'),
+    blocks: count.nullable().describe('blocks after which an interim analysis ended it'),
     ended: z
       .enum(['stopped', 'failed', 'complete', 'died'])
       .nullable()

@@ -71,14 +71,14 @@ export const EndReason = z.enum(['changed', 'settled', 'precise', 'futile', 'com
 export type EndReason = z.output<typeof EndReason>;
 
 const Look = z.strictObject({
-  number: count.describe('planned looks already taken'),
+  number: count.describe('planned interim analyses already done'),
   of: count,
-  most_blocks: count.describe('blocks at the last look'),
-  nominal_p: probability.describe('level that the p of the signed-rank test must not exceed at this look'),
+  most_blocks: count.describe('blocks at the last interim analysis'),
+  nominal_p: probability.describe('level that the p of the signed-rank test must not exceed at this interim analysis'),
   repeated_p: probability
     .nullable()
-    .describe("the p that allows for the looks, to compare with 0.05; Holm's method starts from it"),
-  stopped_because: EndReason.nullable().describe('why it ended before the last look; null: it did not'),
+    .describe("the p that allows for the interim analyses, to compare with 0.05; Holm's method starts from it"),
+  stopped_because: EndReason.nullable().describe('why it ended before the last interim analysis; null: it did not'),
 });
 
 export const NetComparison = z.strictObject({
@@ -195,7 +195,7 @@ export const Comparison = z.strictObject({
       "the p of the test that decides (signed-rank; Mann-Whitney without blocks), adjusted by Holm's method for all comparisons on the channel; a change needs it below 0.05; null: one comparison",
     ),
   look: Look.nullable()
-    .describe('only of an experiment with looks: the one that this comparison was made at')
+    .describe('only of an experiment with interim analyses: the one that this comparison was made at')
     .exactOptional(),
   effect: z.strictObject({
     cliffs_delta: z

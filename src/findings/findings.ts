@@ -110,22 +110,22 @@ export const Findings = z.strictObject({
     repetitions_completed: count.nullable().describe('blocks in which every variant has a valid run'),
     looks: z
       .strictObject({
-        planned: z.array(count).describe('blocks at each look'),
-        used: count.describe('looks that were taken'),
-        nominal_p: z.array(probability).describe('level of each planned look'),
+        planned: z.array(count).describe('blocks at each interim analysis'),
+        used: count.describe('interim analyses that were done'),
+        nominal_p: z.array(probability).describe('level of each planned interim analysis'),
         spending: z
           .enum(['obrien-fleming', 'pocock'])
-          .describe('how the error is spent on the looks: function of Lan and DeMets of this type'),
+          .describe('how the error is spent on the interim analyses: function of Lan and DeMets of this type'),
         want_percent: z
           .number()
           .describe('half the width of the 95 % interval at which it ends; absent: it ends by its verdicts')
           .exactOptional(),
         p: z
           .array(probability.nullable())
-          .describe('the greatest p of the comparisons at each look taken, as it was then'),
+          .describe('the greatest p of the comparisons at each interim analysis done, as it was then'),
         stopped_at: count
           .nullable()
-          .describe("blocks after which it was ended by its rule, before the last look; null: it wasn't"),
+          .describe("blocks after which it was ended by its rule, before the last interim analysis; null: it wasn't"),
         stopped_because: EndReason.nullable(),
       })
       .describe('only of an experiment that could end early')

@@ -84,11 +84,11 @@ const GOES_ON: Readonly<Record<InterimPlan['endsWhen'], string>> = {
 };
 
 function remainderText({ blocks }: InterimRecord, { planned }: InterimPlan, next: number | undefined): string {
-  if (next === undefined) return 'It was the last look.';
+  if (next === undefined) return 'It was the last interim analysis.';
   return `The experiment ends here by plan; blocks ${blocks + 1} to ${planned.at(-1)} are not needed.`;
 }
 
-/** Notes for somebody who plans such looks, before they begin. */
+/** Notes for somebody who plans interim analyses, before they begin. */
 export function interimNotes({
   looks,
   auto,
@@ -100,17 +100,17 @@ export function interimNotes({
   if (looks === undefined || first === undefined || plan === null) return [];
   const list = `${looks.slice(0, -1).join(', ')} or ${looks.at(-1)}`;
   const notes = [
-    `It ends after ${list} blocks: at the first of these looks where every change is shown, or at the last.`,
+    `It ends after ${list} blocks: at the first of these interim analyses where every change is shown, or at the last.`,
   ];
   const levels = nominalLevels(plan);
   const idle = looks.filter((blocks, i) => 2 ** (1 - blocks) > (levels[i] as number));
   if (idle.length > 0) {
     notes.push(
-      `The look after ${idle.join(' and ')} blocks can show no change: the exact test of so few doesn’t reach its level.`,
+      `The interim analysis after ${idle.join(' and ')} blocks can show no change: the exact test of so few doesn’t reach its level.`,
     );
   } else if (first < ENOUGH_BLOCKS) {
     notes.push(
-      `The first look comes before ${ENOUGH_BLOCKS} blocks: only a large change can end it there, and its size is only a rough estimate.`,
+      `The first interim analysis comes before ${ENOUGH_BLOCKS} blocks: only a large change can end it there, and its size is only a rough estimate.`,
     );
   }
   return notes;

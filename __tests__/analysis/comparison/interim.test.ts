@@ -82,7 +82,7 @@ describe('a comparison at a look', () => {
     expect(looked.tests.wilcoxon_signed_rank).toEqual(fixed.tests.wilcoxon_signed_rank);
     expect(looked.percent.ci95?.[0]).toBeLessThan(fixed.percent.ci95?.[0] as number);
     expect(looked.percent.ci95?.[1]).toBeGreaterThan(fixed.percent.ci95?.[1] as number);
-    expect(plainText(verdictText(looked, 1))).toContain('at most 0.0031 needed at this look');
+    expect(plainText(verdictText(looked, 1))).toContain('at most 0.0031 needed at this interim analysis');
   });
 
   it('keeps the level of its look where blocks were lost, and spends more where somebody stopped between looks', () => {

@@ -27,10 +27,10 @@ function passportText(passport: Passport | null): string | null {
     .join('; ');
 }
 
-/** `after 30 (p ≤ 0.0031), 45 (p ≤ 0.018) … blocks; 1 taken`. */
-function looksText({ planned, nominal_p: levels, used }: NonNullable<Findings['experiment']['looks']>): string {
+/** `after 30 (p ≤ 0.0031), 45 (p ≤ 0.018) … blocks; 1 done`. */
+function interimsText({ planned, nominal_p: levels, used }: NonNullable<Findings['experiment']['looks']>): string {
   const list = planned.map((blocks, i) => `${blocks} (p ≤ ${significant(levels[i] ?? 0, 2)})`);
-  return `after ${list.join(', ')} blocks; ${used} taken`;
+  return `after ${list.join(', ')} blocks; ${used} done`;
 }
 
 /** `20 s`, or a summary of rests that ended by themselves. */
@@ -64,7 +64,7 @@ function conditionsTable(findings: Findings): Table {
     ['Experiment', `${e.name}${e.started_at === null ? '' : `, started ${e.started_at}`}`],
     ['Commit', wholeCommit(findings)],
     ['Order', `${e.order}${e.seed === null ? '' : `, seed ${e.seed}`}`],
-    ['Looks', e.looks ? looksText(e.looks) : null],
+    ['Interim analyses', e.looks ? interimsText(e.looks) : null],
     [
       'Rest (settle time), guard',
       e.rest_s === null || e.guard_s === null ? null : `${restText(e, e.rest_s)}, ${duration(e.guard_s)}`,

@@ -76,7 +76,7 @@ export const STOPPED: Readonly<Record<EndReason, string>> = {
   settled: 'every comparison was settled',
   precise: 'the interval was as narrow as was asked for',
   futile: 'the blocks that were left would probably have settled nothing',
-  complete: 'it was the last look',
+  complete: 'it was the last interim analysis',
 };
 
 /** `30 randomized blocks`, `12 of 30 randomized blocks`, and how it ended where it could end early. */
@@ -90,9 +90,11 @@ export function blocksText(findings: Findings): string {
     const because = looks.stopped_because === null ? '' : `: ${STOPPED[looks.stopped_because]}`;
     return `${done} of at most ${plural(planned, noun)}, ended early by plan${because}`;
   }
-  const looked = looks ? `, ${looks.used} of ${plural(looks.planned.length, 'look')} taken` : '';
-  if (done === null || (complete && done === planned)) return `${plural(planned, noun)}${looked}`;
-  return `${done} of ${plural(planned, noun)}${looked}`;
+  const interims = looks
+    ? `, ${looks.used} of ${plural(looks.planned.length, 'interim analysis', 'interim analyses')} done`
+    : '';
+  if (done === null || (complete && done === planned)) return `${plural(planned, noun)}${interims}`;
+  return `${done} of ${plural(planned, noun)}${interims}`;
 }
 
 /** `blocks, order, executions, meter, noise floor` in one line. */

@@ -219,7 +219,7 @@ function tooFew(comparison: Comparison): Text {
 
 function leastWords({ look }: Comparison): string {
   if (!look) return `the exact test needs at least ${MIN_BLOCKS}`;
-  return `this early, the plan with ${look.of} looks requires p ≤ ${significant(look.nominal_p, 2)}, which so few blocks can’t reach`;
+  return `this early, the plan with ${plural(look.of, 'interim analysis', 'interim analyses')} requires p ≤ ${significant(look.nominal_p, 2)}, which so few blocks can’t reach`;
 }
 
 /** Note if the meter's resolution prevents a decision. */
@@ -272,14 +272,14 @@ function blocksWords({ blocks, percent, verdict, descriptive }: Comparison): Tex
 function stopWords({ look, blocks, verdict }: Comparison): Text {
   if (!look || look.stopped_because === null) return [];
   const most = plural(look.most_blocks, 'block');
-  const ended = `Ended early by plan, after ${blocks} of at most ${most}, because ${STOPPED[look.stopped_because]}: the interval allows for the looks`;
+  const ended = `Ended early by plan, after ${blocks} of at most ${most}, because ${STOPPED[look.stopped_because]}: the interval allows for the interim analyses`;
   const isChange = verdict === 'increase' || verdict === 'decrease';
   return [`${ended}${isChange ? '; on average, such an estimate is a little too large' : ''}.`];
 }
 
 /** Level that p must meet with several interim analyses. */
 function levelWords({ look }: Comparison): string {
-  return look ? `, at most ${significant(look.nominal_p, 2)} needed at this look` : '';
+  return look ? `, at most ${significant(look.nominal_p, 2)} needed at this interim analysis` : '';
 }
 
 function evidenceWords(comparison: Comparison): string {

@@ -18,7 +18,7 @@ export const experimentChecks = {
   plan({ reason, facts: { blocks, ended, signal, message } }) {
     if (reason === 'complete') return { found: ['Every planned run has a valid execution.'] };
     if (reason === 'ended-early') {
-      const found = `The experiment ended early, as planned, at its look after ${blocks} blocks; the remaining runs were not needed.`;
+      const found = `The experiment ended early, as planned, at its interim analysis after ${blocks} blocks; the remaining runs were not needed.`;
       return { found: [found] };
     }
     const why = {
