@@ -281,7 +281,7 @@ describe('dist/', () => {
         env: { PATH: process.env.PATH, HOME: clean },
       },
     );
-    expect({ status, told: stdout.includes('native') }).toEqual({ status: 0, told: true });
+    expect({ status, reported: stdout.includes('native') }).toEqual({ status: 0, reported: true });
   });
 
   it('is run by npx from its tarball, in a container that has Node.js 24 and no network', async () => {

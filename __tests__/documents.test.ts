@@ -39,10 +39,10 @@ const wordsOf = (line: string): string[] =>
     .map(([whole, quoted, plain]) => quoted ?? plain ?? whole)
     .slice(1);
 
-async function said(words: string[]): Promise<{ code: number; told: string }> {
-  let told = '';
-  const stream = { write: (part: string) => (told += part) };
-  return { code: await main(words, { stdout: stream, stderr: stream }), told };
+async function said(words: string[]): Promise<{ code: number; reported: string }> {
+  let reported = '';
+  const stream = { write: (part: string) => (reported += part) };
+  return { code: await main(words, { stdout: stream, stderr: stream }), reported };
 }
 
 /** The anchors of a page's headings, as forges make them. */
@@ -117,8 +117,8 @@ describe('the pages for people', () => {
     expect(compared.length).toBeGreaterThan(3);
     for (const line of compared) {
       // Everything is read before the seed is refused, and nothing is started.
-      const { code, told } = await said([...wordsOf(line), '--seed', 'x']);
-      expect({ line, code, told }).toMatchObject({ code: 2, told: expect.stringMatching(/^--seed: /) });
+      const { code, reported } = await said([...wordsOf(line), '--seed', 'x']);
+      expect({ line, code, reported }).toMatchObject({ code: 2, reported: expect.stringMatching(/^--seed: /) });
     }
   });
 
@@ -128,10 +128,10 @@ describe('the pages for people', () => {
     for (const line of others) {
       const words = wordsOf(line.replace(/^.*?(?=joulediff )/, ''));
       const name = words.slice(0, ['meter', 'history'].includes(words[0] ?? '') ? 2 : 1);
-      const { code, told } = await said([...name, '--help']);
+      const { code, reported } = await said([...name, '--help']);
       expect({ line, code }).toEqual({ line, code: 0 });
       const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
-      for (const option of own.filter((word) => word.startsWith('--'))) expect(told).toContain(`  ${option} `);
+      for (const option of own.filter((word) => word.startsWith('--'))) expect(reported).toContain(`  ${option} `);
       const meter = name[0] === 'meter' ? words[2] : words[words.indexOf('--meter') + 1 || words.length];
       if (meter !== undefined && !['emulate', 'learn'].includes(name[1] ?? '')) {
         expect(() => validateMeterNames([meter])).not.toThrow();
@@ -174,7 +174,7 @@ describe('the pages for people', () => {
       writeFileSync(file, stringify({ ...rest, ...keys }));
       expect({ block: code, ...(await said(['plan', file, '--offline'])) }).toMatchObject({
         code: 0,
-        told: expect.stringMatching(/^\S+: .*\bruns in randomized blocks/),
+        reported: expect.stringMatching(/^\S+: .*\bruns in randomized blocks/),
       });
     }
     repository.remove();
@@ -191,7 +191,7 @@ describe('the pages for people', () => {
     writeFileSync(join(folder, 'runs.csv'), csv);
     expect(await said(['analyze', join(folder, 'runs.csv')])).toMatchObject({
       code: 0,
-      told: expect.stringContaining('container'),
+      reported: expect.stringContaining('container'),
     });
     rmSync(folder, { recursive: true });
   });

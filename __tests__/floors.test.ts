@@ -33,7 +33,7 @@ const FILES = {
 
 let house: string;
 let status: number | null;
-let told: string[];
+let reported: string[];
 beforeAll(() => {
   house = mkdtempSync(join(tmpdir(), 'joulediff-floors-'));
   for (const [path, text] of Object.entries(FILES)) {
@@ -44,13 +44,13 @@ beforeAll(() => {
   const config = ['--config', join(ROOT, '.dependency-cruiser.mjs')];
   const ended = spawnSync(process.execPath, [...words, ...config], { cwd: house, encoding: 'utf8' });
   status = ended.status;
-  told = (ended.stdout.replaceAll(/\s*→\s*/g, ' → ').match(/^ {2}error .*$/gm) ?? []).map((line) => line.trim());
+  reported = (ended.stdout.replaceAll(/\s*→\s*/g, ' → ').match(/^ {2}error .*$/gm) ?? []).map((line) => line.trim());
 });
 afterAll(() => rmSync(house, { recursive: true, force: true }));
 
 test('whoever breaks a rule is told, and fails the check; whoever keeps them is let be', () => {
-  expect(status).toBe(told.length);
-  expect(told.map((line) => line.split(':')[0]).sort()).toEqual([
+  expect(status).toBe(reported.length);
+  expect(reported.map((line) => line.split(':')[0]).sort()).toEqual([
     'error circle',
     'error no-floor',
     ...Array.from({ length: 6 }, () => 'error up-or-sideways'),
@@ -65,15 +65,15 @@ test.each([
   ['a room on its own floor', 'hosts/beside.ts → src/meters/meter.ts'],
   ['the registry, by what its kinds share', 'executors/limits.ts → src/executors/registry.ts'],
 ])('an import of %s that runs up or sideways is told with both files', (_, files) => {
-  expect(told).toContain(`error up-or-sideways: src/${files}`);
+  expect(reported).toContain(`error up-or-sideways: src/${files}`);
 });
 
 test('a circle is told, of types alone too', () => {
-  expect(told.filter((line) => line.startsWith('error circle'))).toEqual([
+  expect(reported.filter((line) => line.startsWith('error circle'))).toEqual([
     expect.stringMatching(/^error circle: src\/text\/(\w)\.ts →/),
   ]);
 });
 
 test('a new room needs a floor', () => {
-  expect(told).toContain('error no-floor: src/attic/box.ts → src/stats/sum.ts');
+  expect(reported).toContain('error no-floor: src/attic/box.ts → src/stats/sum.ts');
 });

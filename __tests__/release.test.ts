@@ -164,8 +164,8 @@ describe('a release', () => {
     release(first);
     const again = commit('1.0.0', '## 1.0.0\nIt measures again.\n');
     expect(release(again)).toContain('::error::v1.0.0 is released already');
-    const untold = commit('1.0.1', '## 1.0.1 (unreleased)\nIt measures.\n');
-    expect(release(untold)).toContain('::error::CHANGELOG.md has no section ## 1.0.1');
+    const unreported = commit('1.0.1', '## 1.0.1 (unreleased)\nIt measures.\n');
+    expect(release(unreported)).toContain('::error::CHANGELOG.md has no section ## 1.0.1');
     expect(tags()).toEqual({ 'v1.0.0': first, v1: first });
   });
 });

@@ -20,7 +20,7 @@ function lint(program: string, install: string, words: readonly string[]): void 
   }
   it(`hold for ${program}`, () => {
     const { status, stdout, stderr } = spawnSync(program, [...words, ...files], { encoding: 'utf8' });
-    expect({ status, told: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, told: '' });
+    expect({ status, reported: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, reported: '' });
   });
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../src/analysis/analyze.ts';
 import { headline } from '../../src/report/words/headline.ts';
-import { toldCheck } from '../report/words/told.ts';
+import { reportedCheck } from '../report/words/reported.ts';
 import { nativeAndContainer, wallMeter } from '../store/fixtures.ts';
 import { type SimulatedExperiment, type SimulatedRun, withSimulatedStore } from './simulated-store.ts';
 
@@ -102,7 +102,7 @@ describe('analyzeStore', () => {
       ['plug', 1],
     ]);
     expect(findings.meter.other_meters).toEqual([`${wallMeter.type}:${address}`]);
-    expect(findings.quality.checks.map(toldCheck).find(({ name }) => name === 'runs')?.detail).toBe(
+    expect(findings.quality.checks.map(reportedCheck).find(({ name }) => name === 'runs')?.detail).toBe(
       'On plug alone 13 runs failed, were invalid or were excluded with their block, and are not compared there.',
     );
   });

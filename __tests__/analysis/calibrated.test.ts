@@ -17,15 +17,15 @@ const point = (true_w: number, read_w: number) => {
 const calibration = calibrationOf([point(38, 40), point(92, 100)], null);
 
 describe('an experiment on a calibrated meter', () => {
-  const told = (meter: object) =>
+  const reported = (meter: object) =>
     withSimulatedStore({ blocks, meters: [{ ...wallMeter, accuracy: null, ...meter }] }, (reader) => ({
       ...analyzeStore(reader),
       csv: [...samplesCsv(reader)].join(''),
     }));
 
   it('has corrected energies with the uncertainty of the calibration, and keeps its readings as they came', () => {
-    const raw = told({});
-    const corrected = told({ passport: { ...passport, calibration } });
+    const raw = reported({});
+    const corrected = reported({ passport: { ...passport, calibration } });
     expect(corrected.csv).toBe(raw.csv);
     corrected.runs.forEach(({ energyJ, netEnergyJ, durationS, uncertaintyJ }, i) => {
       expect(energyJ).toBeCloseTo(0.9 * (raw.runs[i]?.energyJ as number) + 2 * (durationS as number), 6);
@@ -39,7 +39,7 @@ describe('an experiment on a calibrated meter', () => {
   });
 
   it('is told in the report', () => {
-    const { findings } = told({ passport: { ...passport, calibration } });
+    const { findings } = reported({ passport: { ...passport, calibration } });
     expect(JSON.stringify(conditions(findings))).toContain(
       'power = 0.9 × reading + 2 W, from reference loads of 38 W ± 0.17 W and 92 W ± 0.17 W',
     );
@@ -47,8 +47,8 @@ describe('an experiment on a calibrated meter', () => {
 
   it('corrects the first channel of the meter alone: that one was held against the load', () => {
     const channels = [wallMeter.channels[0]!, { ...wallMeter.channels[0]!, channel: 'outlet-2' }];
-    const raw = told({ channels });
-    const corrected = told({ channels, passport: { ...passport, calibration } });
+    const raw = reported({ channels });
+    const corrected = reported({ channels, passport: { ...passport, calibration } });
     const energies = ({ runs }: typeof raw, of: string) =>
       runs.filter(({ channel }) => channel === of).map(({ energyJ }) => energyJ);
     expect(energies(corrected, 'outlet-2')).toEqual(energies(raw, 'outlet-2'));

@@ -220,9 +220,9 @@ describe('coarse readings without blocks', () => {
     const readingsOf = (off: number): number[] =>
       [250, 251, 250, 249, 250, 251, 250, 250, 249, 250].map((e) => e + off);
     const wobbling = readingsOf(0).map((energy, i) => (i % 2 === 0 ? energy : energy * (1 + 2 ** -52)));
-    const told = (x: readonly number[]) =>
+    const reported = (x: readonly number[]) =>
       compare(arm(x, null, false), arm(readingsOf(0), null, false), options).percent;
-    expectNear(told(wobbling).ci95, told(readingsOf(0)).ci95 as [number, number], 1e-6);
+    expectNear(reported(wobbling).ci95, reported(readingsOf(0)).ci95 as [number, number], 1e-6);
   });
 });
 

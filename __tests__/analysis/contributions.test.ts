@@ -106,23 +106,23 @@ describe('what each part carries of a difference', () => {
 
 describe('in words', () => {
   const [comparison] = syntheticAnalysis().findings.comparisons as [Comparison];
-  const told = (more: Parameters<typeof runs>[0]): string | null =>
+  const reported = (more: Parameters<typeof runs>[0]): string | null =>
     whyText({ ...comparison, contributions: contributions(runs(more), question, parts) ?? [] });
 
   it('each part has its share', () => {
-    expect(told({ package: 7, dram: 0.5, else: 2.5 })).toMatch(
+    expect(reported({ package: 7, dram: 0.5, else: 2.5 })).toMatch(
       /; the processor package carries [67]\d % of it, everything else 2\d %, memory \d %$/,
     );
   });
 
   it('parts that go against each other have joules', () => {
-    expect(told({ package: 7, dram: 0, else: -3 })).toMatch(
+    expect(reported({ package: 7, dram: 0, else: -3 })).toMatch(
       /; the processor package \+[67]\.\d J, everything else −[23]\.\d J, memory [+−]0\.\d+ J: they pull in opposite directions$/,
     );
   });
 
   it('without a clear difference nothing is said of them', () => {
-    expect(told({ package: 0, dram: 0, else: 0 })).not.toContain('package');
+    expect(reported({ package: 0, dram: 0, else: 0 })).not.toContain('package');
     expect(
       whyText({
         ...comparison,

@@ -30,7 +30,7 @@ function runsOf({ cells }: FactorialDesign, extra: (levels: readonly string[]) =
 }
 
 const WALL = { channel: 'wall', seed: 1 };
-const told = ({ factors, df, verdict, reason }: Effect) => [factors.join(' × '), df, reason ?? verdict];
+const reported = ({ factors, df, verdict, reason }: Effect) => [factors.join(' × '), df, reason ?? verdict];
 
 describe('the effects of a matrix', () => {
   it('are found where they are, in their size, and nowhere else', () => {
@@ -39,7 +39,7 @@ describe('the effects of a matrix', () => {
       (image === 'b' ? 0.03 : 0) + (image === 'c' && network === 'host' ? 0.02 : 0);
     const found = effectsFindings(runsOf(three, extra), three, WALL);
     expect(found.blocks).toBe(20);
-    expect(found.tested.map(told)).toEqual([
+    expect(found.tested.map(reported)).toEqual([
       ['image', 2, 'shown'],
       ['network', 1, 'shown'],
       ['cpus', 1, 'open'],
@@ -99,7 +99,7 @@ describe('the effects of a matrix', () => {
       ring,
       WALL,
     );
-    expect(found.tested.map(told)).toEqual([
+    expect(found.tested.map(reported)).toEqual([
       ['a', 0, 'not-estimable'],
       ['b', 0, 'not-estimable'],
       ['a × b', 1, 'open'],

@@ -57,7 +57,7 @@ const analyzed = (runs: readonly RunResult[], marginPercent = 1): Factorial =>
   factorialFindings(runs, design, { ...question, marginPercent });
 
 /** With its contrasts in words. */
-const told = (runs: readonly RunResult[], marginPercent = 1) => {
+const reported = (runs: readonly RunResult[], marginPercent = 1) => {
   const factorial = analyzed(runs, marginPercent);
   const main = ([0, 1] as const).map((i) => ({
     ...factorial.main[i],
@@ -110,7 +110,7 @@ describe('what two factors tell', () => {
   });
 
   it('is a sentence each where they interact: the ratio of ratios, with both steps', () => {
-    const { main, interaction } = told(runsOf(steady(20, 0, 3, 0, 6)));
+    const { main, interaction } = reported(runsOf(steady(20, 0, 3, 0, 6)));
     expect(interaction.verdict).toBe('increase');
     expect(interaction.sentence).toMatch(
       /^The step from native to container differs between base and head: with head the ratio container to native is 2\.\d+ % higher than with base \(ratio of ratios, 95 % CI .*; 20 blocks, exact signed-rank p < 0\.001, p < 0\.001 for 3 contrasts \(Holm\)\)\. From native to container: about \+2\.\d+ % with base, \+5\.\d+ % with head\.$/,
@@ -121,13 +121,13 @@ describe('what two factors tell', () => {
   });
 
   it('is told as less where head makes the container cheaper', () => {
-    const { interaction } = told(runsOf(steady(20, 0, 6, 0, 3)));
+    const { interaction } = reported(runsOf(steady(20, 0, 6, 0, 3)));
     expect(interaction.verdict).toBe('decrease');
     expect(interaction.sentence).toMatch(/ratio container to native is 2\.\d+ % lower than with base/);
   });
 
   it('is the same within the margin where nothing but the factors themselves changes', () => {
-    const { main, interaction } = told(runsOf(steady(20, 0, 3, 2, 5.06)));
+    const { main, interaction } = reported(runsOf(steady(20, 0, 3, 2, 5.06)));
     expect(interaction.verdict).toBe('equivalent');
     expect(interaction.sentence).toMatch(
       /^The step from native to container is the same with head as with base, within ±1 % \(ratio of ratios .*90 % CI .*; 20 blocks\)\./,
@@ -137,7 +137,7 @@ describe('what two factors tell', () => {
   });
 
   it('is never called no effect while it is open: what could have been seen stands there', () => {
-    const { interaction } = told(runsOf(CASES[2]!.energies));
+    const { interaction } = reported(runsOf(CASES[2]!.energies));
     expect(interaction.verdict).toBe('inconclusive');
     expect(interaction.sentence).toMatch(
       /^Inconclusive: whether the step from native to container differs between base and head is open: the ratio of the two ratios lies between −\d.* and \+\d.* % \(95 % CI; 12 blocks, exact signed-rank p = .*\)\. The smallest detectable interaction of these blocks was \d.* %; .*twice as many blocks/,
@@ -146,7 +146,7 @@ describe('what two factors tell', () => {
   });
 
   it('needs six blocks', () => {
-    const { main, interaction } = told(runsOf(CASES[0]!.energies));
+    const { main, interaction } = reported(runsOf(CASES[0]!.energies));
     for (const contrast of [...main, interaction]) {
       expect(contrast.verdict).toBe('inconclusive');
       expect(contrast.sentence).toMatch(/but 5 blocks can't show it: the exact test needs at least 6\./);
@@ -161,7 +161,7 @@ describe('what two factors tell', () => {
     const scaled = CASES[2]!.energies.map((row, i) =>
       row.map((cell, j) => cell.map((energyJ) => energyJ * (i === 1 ? 0.9975 : 1) * (j === 1 ? 0.983 : 1))),
     );
-    const { main } = told(runsOf(scaled), 0.1);
+    const { main } = reported(runsOf(scaled), 0.1);
     expect(main[0]!.wilcoxon_signed_rank?.p).toBeLessThan(0.05);
     expect(main[0]!.p_holm).toBeGreaterThan(0.05);
     expect(main[0]!.verdict).toBe('inconclusive');
@@ -206,7 +206,7 @@ describe('what two factors tell', () => {
       "no variant's energy varies at this resolution",
     ],
   ])('is nothing, with the reason, where there is %s', (_, change, reason) => {
-    const { main, interaction } = told(runsOf(CASES[3]!.energies).map(change));
+    const { main, interaction } = reported(runsOf(CASES[3]!.energies).map(change));
     for (const contrast of [...main, interaction]) {
       expect(contrast.verdict).toBe('inconclusive');
       expect(contrast.sentence).toContain(reason);

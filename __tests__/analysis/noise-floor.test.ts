@@ -7,7 +7,7 @@ import { commentMarkdown } from '../../src/report/comment.ts';
 import { plainText } from '../../src/report/document/text.ts';
 import { terminalReport } from '../../src/report/terminal.ts';
 import { headline } from '../../src/report/words/headline.ts';
-import { toldCheck } from '../report/words/told.ts';
+import { reportedCheck } from '../report/words/reported.ts';
 import { nativeAndContainer } from '../store/fixtures.ts';
 import { type SimulatedRun, withSimulatedStore } from './simulated-store.ts';
 
@@ -32,7 +32,7 @@ function analysisOf(again: readonly number[], variants = ['native', 'container',
 }
 
 const check = ({ findings }: Analysis) =>
-  findings.quality.checks.map(toldCheck).find(({ name }) => name === 'noise floor');
+  findings.quality.checks.map(reportedCheck).find(({ name }) => name === 'noise floor');
 
 describe('a second arm of the baseline', () => {
   // Six differences: the exact 95 % interval reaches from the least to the largest (2/2^6 = 0.031).
@@ -55,8 +55,8 @@ describe('a second arm of the baseline', () => {
     expect(findings.variants.map(({ name }) => name)).toEqual(['native', 'container']);
     expect(findings.comparisons.map(({ variant, p_holm }) => [variant, p_holm])).toEqual([['container', null]]);
     expect(findings.comparisons[0]?.percent.estimate).toBeCloseTo(5, 6);
-    const told = findings.quality.checks.map(toldCheck).filter(({ detail }) => detail.includes(AGAIN));
-    expect(told).toEqual([]);
+    const reported = findings.quality.checks.map(reportedCheck).filter(({ detail }) => detail.includes(AGAIN));
+    expect(reported).toEqual([]);
   });
 
   it('warns of a machine that tells identical things apart, and counts that into the floor', () => {
@@ -107,7 +107,7 @@ describe('a noise floor of before', () => {
     const checksOf = (noiseFloor: typeof stored | typeof twenty) => {
       const { findings } = withSimulatedStore({ blocks, noiseFloor }, analyzeStore);
       expect(findings.comparisons[0]?.verdict).toBe('increase');
-      return findings.quality.checks.map(toldCheck).filter(({ name }) => name === 'noise floor');
+      return findings.quality.checks.map(reportedCheck).filter(({ name }) => name === 'noise floor');
     };
     expect(checksOf(stored)).toEqual([]);
     expect(checksOf(twenty)).toMatchObject([{ state: 'warn' }]);

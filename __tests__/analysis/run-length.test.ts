@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RunResult } from '../../src/analysis/results.ts';
 import { runLengths as checkLengths } from '../../src/analysis/run-length.ts';
 import type { ChannelRecord } from '../../src/store/records.ts';
-import { type ToldCheck, toldCheck } from '../report/words/told.ts';
+import { type ReportedCheck, reportedCheck } from '../report/words/reported.ts';
 import { WALL_METER, wallMeter } from '../store/fixtures.ts';
 
 const wall: ChannelRecord = {
@@ -25,7 +25,8 @@ const rapl: ChannelRecord = {
 const runs = (channel: string, ...lengths: number[]): RunResult[] =>
   lengths.map((durationS, i) => ({ run: i + 1, status: 'ok', channel, durationS }) as RunResult);
 
-const runLengths = (...given: Parameters<typeof checkLengths>): ToldCheck[] => checkLengths(...given).map(toldCheck);
+const runLengths = (...given: Parameters<typeof checkLengths>): ReportedCheck[] =>
+  checkLengths(...given).map(reportedCheck);
 
 describe('runLengths', () => {
   it.each([

@@ -22,8 +22,8 @@ async function* inProcess(): AsyncGenerator<Figure> {
     return [median(times.map(({ first }) => first)), median(times.map(({ after }) => after))];
   };
   const scipy = pythonWithScipy();
-  const told = scipy && spawnSync(scipy, [SCRIPT, '--statistics'], { encoding: 'utf8' });
-  const beside = told && told.status === 0 ? `SciPy: ${ms(Number(told.stdout))}` : 'SciPy: not installed';
+  const reported = scipy && spawnSync(scipy, [SCRIPT, '--statistics'], { encoding: 'utf8' });
+  const beside = reported && reported.status === 0 ? `SciPy: ${ms(Number(reported.stdout))}` : 'SciPy: not installed';
   const questions: [string, string[], string][] = [
     ['full analysis of 2 × 40 runs, 10,000 resamples', [], beside],
     ['… with looks at 20, 30 and 40 blocks', ['--looks'], ''],

@@ -34,14 +34,14 @@ export async function* figures(folder: string): AsyncGenerator<Figure> {
     process.exitCode = await main(process.argv.slice(2), { stdout: { write() {} }, stderr: process.stderr });
     console.log(process.resourceUsage().maxRSS);`;
   const words = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script, CLI, 'export'];
-  const told = execFileSync(process.execPath, [...words, ...results, '--out', join(folder, 'tables')], {
+  const reported = execFileSync(process.execPath, [...words, ...results, '--out', join(folder, 'tables')], {
     encoding: 'utf8',
     cwd: folder,
   });
   yield {
     what: `results of ${2 * BLOCKS} runs exported as Parquet, ${RESULTS} of them`,
     joulediff: `${ms((performance.now() - startMs) / 1000 / RESULTS)} each`,
-    beside: `${(Number(told) / 1024).toFixed(0)} MiB at most`,
+    beside: `${(Number(reported) / 1024).toFixed(0)} MiB at most`,
     goal: '',
   };
 }

@@ -22,10 +22,10 @@ export async function measureRuns(
   writeFileSync(file, JSON.stringify(experiment));
   const spawnedNs = process.hrtime.bigint();
   const child = spawn(process.execPath, [CLI, 'run', file, '--out', out], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let told = '';
-  child.stderr.on('data', (chunk) => (told += chunk));
+  let reported = '';
+  child.stderr.on('data', (chunk) => (reported += chunk));
   const code = await new Promise((resolve) => child.once('close', resolve));
-  if (code !== 0) throw new Error(`joulediff ended with ${code}: ${told}`);
+  if (code !== 0) throw new Error(`joulediff ended with ${code}: ${reported}`);
   const [header, ...lines] = readFileSync(join(out, 'runs.csv'), 'utf8').trim().split(/\r?\n/);
   const column = (name: string): number => header?.split(',').indexOf(name) ?? -1;
   const runs = lines.map((line) => {

@@ -54,7 +54,7 @@ async function opening(browser: ReportBrowser, html: string): Promise<string> {
   const loaded: number[] = [];
   const drawn: number[] = [];
   for (let i = 0; i < OPENINGS; i++) {
-    const { page, told } = await browser.openHtml(html);
+    const { page, reported } = await browser.openHtml(html);
     const [load, chart] = await page.evaluate<number[]>(`(async () => {
       const frame = () => new Promise((done) => requestAnimationFrame(done));
       document.querySelector('figure .drawing').scrollIntoView();
@@ -62,7 +62,7 @@ async function opening(browser: ReportBrowser, html: string): Promise<string> {
       await frame();
       return [performance.getEntriesByType('navigation')[0].loadEventEnd, performance.now()];
     })()`);
-    if (told.length > 0) throw new Error(`the page told: ${told.join('; ')}`);
+    if (reported.length > 0) throw new Error(`the page told: ${reported.join('; ')}`);
     loaded.push(load!);
     drawn.push(chart!);
     await page.context().close();

@@ -34,8 +34,8 @@ type Times = Readonly<Record<string, number>>;
 /** Processor seconds of the group so far, which hardly depend on what else a machine does; by the clock where version 2 of control groups doesn't tell them. */
 function spentS({ host }: ObservedGroup): number {
   const file = join(host.folder, 'cpu.stat');
-  const told = existsSync(file) ? /^usage_usec (\d+)$/m.exec(readFileSync(file, 'latin1'))?.[1] : undefined;
-  return told === undefined ? performance.now() / 1000 : Number(told) / 1e6;
+  const reported = existsSync(file) ? /^usage_usec (\d+)$/m.exec(readFileSync(file, 'latin1'))?.[1] : undefined;
+  return reported === undefined ? performance.now() / 1000 : Number(reported) / 1e6;
 }
 
 /** Seconds of each load, born in the group. */

@@ -149,12 +149,12 @@ export async function runAct(job: Job, run: ActRun): Promise<ActResult> {
   }
   const code = await new Promise<number | null>((done, fail) => child.once('error', fail).once('close', done));
   const lines = log.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
-  const told = (command: string) => lines.filter((line) => line.command === command);
+  const reported = (command: string) => lines.filter((line) => line.command === command);
   return {
     code,
     printed: lines.map((line) => (line.raw_output ? line.msg : '')).join(''),
     trouble: code === 0 ? '' : log,
-    annotations: ['notice', 'warning', 'error'].flatMap((kind) => told(kind).map((line) => `${kind}: ${line.arg}`)),
-    summaries: told('summary').map((line) => line.content),
+    annotations: ['notice', 'warning', 'error'].flatMap((kind) => reported(kind).map((line) => `${kind}: ${line.arg}`)),
+    summaries: reported('summary').map((line) => line.content),
   };
 }

@@ -126,7 +126,7 @@ describe('a suite of benchmarks of a pull request', () => {
       .replace(/^( +suite: ).*/m, '$1go:.')
       .replace(/^( +)meter: .*/m, (_, indent) => short.map((line) => `${indent}${line}`).join('\n'));
     const outputs = join(own.path, 'outputs.json');
-    const told = [
+    const reported = [
       '      - if: always()',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the workflow
       '        env: { OUTPUTS: "${{ toJSON(steps.energy.outputs) }}" }',
@@ -136,7 +136,7 @@ describe('a suite of benchmarks of a pull request', () => {
     writeFileSync(join(suite, 'go.mod'), 'module example.test/speed\n\ngo 1.21\n');
     writeFileSync(
       join(suite, '.github', 'workflows', 'suite.yml'),
-      `${workflow.replace('- uses: OWNER', '- id: energy\n        uses: OWNER').trimEnd()}\n${told.join('\n')}\n`,
+      `${workflow.replace('- uses: OWNER', '- id: energy\n        uses: OWNER').trimEnd()}\n${reported.join('\n')}\n`,
     );
     const base = commitSpeed(100_000, 'Removed', '');
     const head = commitSpeed(400_000, 'Added', 'Slow down');

@@ -73,8 +73,8 @@ describeLooking('the confirming experiment', () => {
     const planned = await call('plan', '--order', confirm, ...FEW);
     expect(planned.match(/^fail .*/gm)).toBeNull();
     expect(planned).toMatch(/^block 1 .*\bhost-network\b/m);
-    const told = await call('run', confirm, '--out', join(own, 'confirmed'), ...FEW);
-    expect(told).toContain('host-network');
+    const reported = await call('run', confirm, '--out', join(own, 'confirmed'), ...FEW);
+    expect(reported).toContain('host-network');
     const { fairness } = json<Findings>(join(own, 'confirmed', 'findings.json'));
     expect(fairness?.pairs.map(({ differences }) => differences)).toEqual([
       [expect.objectContaining({ aspect: 'network', baseline: 'bridge', variant: 'host', weight: 'asked' })],

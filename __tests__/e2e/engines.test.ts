@@ -169,12 +169,12 @@ const title = `the Podman of an ordinary user${LACK === null ? '' : ` (skipped: 
     });
     const env = { JOULEDIFF_LOCK: `joulediff.user.${process.pid}`, NO_COLOR: '1' };
     const program = user.start([process.execPath, CLI, 'run', file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    let told = '';
+    let reported = '';
     program.stderr?.on('data', (text) => {
-      told += text;
+      reported += text;
     });
     await eventually(() => {
-      if (program.exitCode !== null) throw new Error(told);
+      if (program.exitCode !== null) throw new Error(reported);
       return sleepers(seconds) !== '';
     });
     const services = () => user.processes().filter(({ command }) => command.includes(' system service '));

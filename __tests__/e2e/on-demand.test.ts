@@ -156,9 +156,9 @@ describe('the event check_run', () => {
     ],
   ])(
     '%s, whatever the check says',
-    async (_, given, told) => {
+    async (_, given, reported) => {
       const { printed, annotations } = await runAction('check_run', event, given);
-      expect(printed + annotations.join()).toContain(told);
+      expect(printed + annotations.join()).toContain(reported);
       expect(forge.checks).toEqual([]);
       expect(forge.comments).toEqual([]);
     },

@@ -20,7 +20,7 @@ export interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
   /** Resolves when the text was seen on stderr. */
-  told(text: string | RegExp): Promise<void>;
+  reported(text: string | RegExp): Promise<void>;
 }
 
 /** A name of its own for the machine's lock, so that test files can run side by side. */
@@ -46,7 +46,7 @@ export function start(words: readonly string[], options: { cwd?: string; env?: N
     stderr += chunk;
   });
   const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
-  const told = async (text: string | RegExp): Promise<void> => {
+  const reported = async (text: string | RegExp): Promise<void> => {
     const seen = () => (typeof text === 'string' ? stderr.includes(text) : text.test(stderr));
     let over = false;
     void ended.then(() => {
@@ -55,7 +55,7 @@ export function start(words: readonly string[], options: { cwd?: string; env?: N
     while (!seen() && !over) await new Promise((resolve) => setTimeout(resolve, 20));
     if (!seen()) throw new Error(`the program ended without telling ${text}: ${stderr}`);
   };
-  return { child, ended, told };
+  return { child, ended, reported };
 }
 
 export const joulediff = (

@@ -27,11 +27,11 @@ let registry: ImageRegistry;
 let job: Job;
 
 /** Beside the registry, which this process serves. */
-async function told(program: string, ...words: string[]): Promise<string> {
+async function reported(program: string, ...words: string[]): Promise<string> {
   return (await promisify(execFile)(program, words)).stdout;
 }
 
-const docker = (...words: string[]) => told('docker', ...words);
+const docker = (...words: string[]) => reported('docker', ...words);
 
 const idOf = async (image: string): Promise<string> => {
   const id = (await docker('image', 'inspect', '--format', '{{.Id}}', image)).trim();
@@ -137,7 +137,7 @@ describe('the example of rebuilt images under act', () => {
 });
 
 describe('kept-image.sh with a registry', () => {
-  const keep = (...words: string[]) => told(script, ...words);
+  const keep = (...words: string[]) => reported(script, ...words);
 
   it('finds there what was measured last', async () => {
     const place = `${registry.host}/kept`;

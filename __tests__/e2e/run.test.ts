@@ -196,8 +196,8 @@ it('is repeated by the commands and the file that its comment names, whatever op
   expect(await joulediff(['run', file, ...words])).toMatchObject({ code: 0 });
   git('commit', '--quiet', '--allow-empty', '-m', 'later');
 
-  const told = readFileSync(join(first, 'comment.md'), 'utf8').split('How to reproduce')[1] ?? '';
-  const commands = /```sh\n([\s\S]*?)```/.exec(told)?.[1] ?? '';
+  const reported = readFileSync(join(first, 'comment.md'), 'utf8').split('How to reproduce')[1] ?? '';
+  const commands = /```sh\n([\s\S]*?)```/.exec(reported)?.[1] ?? '';
   expect(commands.split('\n')).toEqual([
     expect.stringMatching(/^git checkout [0-9a-f]{40}$/),
     expect.stringMatching(/^joulediff run experiment\.yml --seed \d+$/),

@@ -69,7 +69,7 @@ describe('a stopped experiment', () => {
       // In the second run: whichever variant it is, its process or container is ended.
       const file = experimentFile(folder.path, experiment(`test "$JOULEDIFF_RUN" -ne 2 || sleep ${marked(n)}`));
       const program = start(['run', file, '--out', out], { cwd: folder.path });
-      await program.told(/run 1 of 4/);
+      await program.reported(/run 1 of 4/);
       await waitFor(program, () => processes(marked(n)) !== '');
       program.child.kill(signal);
       expect((await program.ended).code).toBe(code);

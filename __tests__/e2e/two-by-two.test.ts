@@ -92,8 +92,8 @@ describe('two revisions in two places', () => {
   afterAll(remove);
 
   it('run each variant at its own revision, whatever the working tree holds', () => {
-    const told = readdirSync(join(out, 'logs')).map((name) => readFileSync(join(out, 'logs', name), 'utf8').trim());
-    expect(new Set(told)).toEqual(
+    const reported = readdirSync(join(out, 'logs')).map((name) => readFileSync(join(out, 'logs', name), 'utf8').trim());
+    expect(new Set(reported)).toEqual(
       new Set([
         'I am base/native at main',
         'I am base/container at main',
@@ -101,7 +101,7 @@ describe('two revisions in two places', () => {
         'I am head/container at feature',
       ]),
     );
-    expect(told).toHaveLength(20);
+    expect(reported).toHaveLength(20);
   });
 
   it('are in every block, with their commits in runs.csv', () => {
@@ -187,7 +187,7 @@ describe('an experiment at revisions that is ended from outside', () => {
 
   it('leaves no checkout after a signal, and goes on at its commits when the branch has moved', async () => {
     const program = start(words(), { env: env() });
-    await program.told(/run 1 of 2/);
+    await program.reported(/run 1 of 2/);
     expect(readdirSync(temporary())).toHaveLength(1);
     program.child.kill('SIGTERM');
     expect((await program.ended).code).toBe(143);
@@ -201,7 +201,7 @@ describe('an experiment at revisions that is ended from outside', () => {
 
   it('leaves checkouts when it was killed, which the next start removes', async () => {
     const program = start(words(), { env: env() });
-    await program.told(/run 1 of 2/);
+    await program.reported(/run 1 of 2/);
     program.child.kill('SIGKILL');
     await program.ended;
     expect(readdirSync(temporary())).toHaveLength(1);

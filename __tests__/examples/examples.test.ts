@@ -41,10 +41,13 @@ describe('each experiment of the examples, those of the papers too', () => {
   const files = globSync('examples/*/*.yml').filter((file) => /^(workload|suite):/m.test(readFileSync(file, 'utf8')));
 
   it.each(files)('%s is planned', async (file) => {
-    let told = '';
-    const stream = { write: (part: string) => (told += part) };
+    let reported = '';
+    const stream = { write: (part: string) => (reported += part) };
     const code = await main(['plan', '--offline', file], { stdout: stream, stderr: stream });
-    expect({ code, told }).toMatchObject({ code: 0, told: expect.stringMatching(/ runs? in randomized blocks /) });
+    expect({ code, reported }).toMatchObject({
+      code: 0,
+      reported: expect.stringMatching(/ runs? in randomized blocks /),
+    });
   });
 });
 

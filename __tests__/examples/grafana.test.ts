@@ -10,9 +10,9 @@ interface Dashboard {
 
 it('examples/grafana asks for metrics and labels that the export has', () => {
   const { panels }: Dashboard = JSON.parse(readFileSync('examples/grafana/joulediff.json', 'utf8'));
-  const told = openMetrics([syntheticAnalysis().findings]);
-  const metrics = new Set([...told.matchAll(/^(\w+)\{/gm)].map(([, name]) => name));
-  const labels = new Set([...told.matchAll(/[{,](\w+)="/g)].map(([, name]) => name));
+  const reported = openMetrics([syntheticAnalysis().findings]);
+  const metrics = new Set([...reported.matchAll(/^(\w+)\{/gm)].map(([, name]) => name));
+  const labels = new Set([...reported.matchAll(/[{,](\w+)="/g)].map(([, name]) => name));
   expect(panels).toHaveLength(5);
   for (const { expr } of panels.flatMap(({ targets }) => targets)) {
     const asked = [...expr.matchAll(/joulediff_\w+/g)].map(([name]) => name);

@@ -44,10 +44,10 @@ const kinds: [string, (command: string) => Variant, drivers: string[]][] = [
 
 describe.each(kinds)('what a run prints %s', (_, variant, drivers) => {
   it('goes to its log after the run, from both ends, with phases that come anywhere', async () => {
-    const told = await run(variant(chatty(20 * MIB)));
-    expect(told.before).toBe(0);
-    expect(told.drivers).toEqual(drivers);
-    expect(phases(told)).toEqual(['first', 'last']);
+    const reported = await run(variant(chatty(20 * MIB)));
+    expect(reported.before).toBe(0);
+    expect(reported.drivers).toEqual(drivers);
+    expect(phases(reported)).toEqual(['first', 'last']);
     const log = bench.log();
     expect(log.length).toBeLessThan(17 * MIB);
     expect(log).toMatch(/^::joulediff phase first\n0123456789\n/);
@@ -77,8 +77,8 @@ it('what a native run prints is not written to a disk, but where that is asked f
 });
 
 it('what a container prints is in the log of the engine where it is to be on a disk', async () => {
-  const told = await run(container(IMAGE, { run: chatty(5 * MIB) }), { outputToDisk: true });
-  expect(told.drivers).toEqual(['json-file']);
-  expect(phases(told)).toEqual(['first', 'last']);
+  const reported = await run(container(IMAGE, { run: chatty(5 * MIB) }), { outputToDisk: true });
+  expect(reported.drivers).toEqual(['json-file']);
+  expect(phases(reported)).toEqual(['first', 'last']);
   expect(readFileSync(bench.logFile, 'utf8').length).toBeGreaterThan(5 * MIB);
 });

@@ -52,22 +52,22 @@ describe('a log that grows without end', () => {
 
   it('takes little room meanwhile, loses nothing that is printed while it is cut, and keeps both ends', () => {
     let most = 0;
-    const told = print(path, 40 * MIB, () => {
+    const reported = print(path, 40 * MIB, () => {
       limit.poll(statSync(path).size);
       most = Math.max(most, 512 * statSync(path).blocks);
     });
     // A page, and a block of the file system, at either end of the hole.
     expect(most).toBeLessThan(4.2 * MIB);
-    expect(statSync(path).size).toBe(BEFORE.length + told.printed);
+    expect(statSync(path).size).toBe(BEFORE.length + reported.printed);
     limit.finish();
     expect(limit.problem).toBeNull();
-    expectEnds(told);
+    expectEnds(reported);
 
     // When the run is over it is cut to what is kept of a log: what was cut before is missing still.
     expect(cutLog(path, 1000)).toBeLessThanOrEqual(1000);
     const shorter = readFileSync(path, 'utf8');
     const all = Number(/left ([\d,]+) bytes/.exec(shorter)?.[1]?.replaceAll(',', ''));
-    expect(all + shorter.replace(/\n\[joulediff .*\]\n/, '').length).toBe(told.printed + BEFORE.length);
+    expect(all + shorter.replace(/\n\[joulediff .*\]\n/, '').length).toBe(reported.printed + BEFORE.length);
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe('a log that grows without end', () => {
     process.env.PATH = folder;
     try {
       let largest = 0;
-      const told = print(path, 20 * MIB, () => {
+      const reported = print(path, 20 * MIB, () => {
         limit.poll(statSync(path).size);
         largest = Math.max(largest, statSync(path).size);
       });
@@ -89,7 +89,7 @@ describe('a log that grows without end', () => {
       expect(limit.problem).toBe(
         `it printed more than was kept, and what is printed while its output is cut is lost here (${why})`,
       );
-      expectEnds(told);
+      expectEnds(reported);
     } finally {
       process.env.PATH = PATH;
     }

@@ -38,8 +38,8 @@ describe('a client on a third machine', () => {
     [', ports: ["8080:8080"]', ', network: none', 'with network: none none can be published'],
     ['image: debian, ports: ["8080:8080"]', 'compose: { file: c.yml, service: web }', 'can’t load yet'],
     ['ready: { tcp: 8080 }', 'ready: { tcp: 8080 }, place: host', 'nothing would run in "host"'],
-  ])('is refused where it would be another thing: %s', (from, to, told) => {
+  ])('is refused where it would be another thing: %s', (from, to, reported) => {
     expect(RIGHT).toContain(from);
-    expect(refusal(() => parse(RIGHT.replace(from, to)))).toContain(told);
+    expect(refusal(() => parse(RIGHT.replace(from, to)))).toContain(reported);
   });
 });

@@ -31,8 +31,8 @@ describe('services on another machine', () => {
     ['image: debian', 'compose: { file: c.yml, service: web }', 'has no services on other machines yet'],
     ['variants:', 'host: ssh://sut\nmeter: fake:/dev/x\nvariants:', 'services does not work with host yet'],
     ['./app.sh', './app.sh, place: ssh://load', 'there is no service here: nothing would run on the one measured'],
-  ])('are refused where it would be another thing: %s', (from, to, told) => {
+  ])('are refused where it would be another thing: %s', (from, to, reported) => {
     expect(RIGHT).toContain(from);
-    expect(refusal(() => parse(RIGHT.replace(from, to)))).toContain(told);
+    expect(refusal(() => parse(RIGHT.replace(from, to)))).toContain(reported);
   });
 });

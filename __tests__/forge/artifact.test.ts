@@ -181,14 +181,14 @@ describe('uploadResult', () => {
   it('leaves no copy where the job is killed meanwhile: the next start knows it', async () => {
     process.env.RUNNER_TEMP = join(directory, 'logs', 'temp');
     mkdirSync(process.env.RUNNER_TEMP);
-    const told: string[] = [];
+    const reported: string[] = [];
     // What the start after a kill of this very process would do, when the copy is being made.
     made = () => {
-      told.push(...removeLeftFolders(({ owner }) => owner === ownerToken()));
+      reported.push(...removeLeftFolders(({ owner }) => owner === ownerToken()));
       return null;
     };
     await upload();
-    expect(told).toEqual([expect.stringMatching(/^Removed the copy of a result in .*joulediff-artifact-/)]);
+    expect(reported).toEqual([expect.stringMatching(/^Removed the copy of a result in .*joulediff-artifact-/)]);
   });
 
   it('gives up when the time is over', async () => {

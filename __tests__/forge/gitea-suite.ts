@@ -178,9 +178,12 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
     const other = await findPullRequest(octokit, repository, { ...run, headBranch: 'other' });
     expect(other).toEqual({ reason: expect.stringContaining('no open pull request') });
     // As Gitea tells of a finished run: neither branch nor repository.
-    const told = { ...run, headBranch: '', headRepository: null, ofPullRequest: gitea.pullRequest };
-    expect(await findPullRequest(octokit, repository, told)).toEqual({ number: gitea.pullRequest, from: repository });
-    const outdated = await findPullRequest(octokit, repository, { ...told, headSha: 'e'.repeat(40) });
+    const reported = { ...run, headBranch: '', headRepository: null, ofPullRequest: gitea.pullRequest };
+    expect(await findPullRequest(octokit, repository, reported)).toEqual({
+      number: gitea.pullRequest,
+      from: repository,
+    });
+    const outdated = await findPullRequest(octokit, repository, { ...reported, headSha: 'e'.repeat(40) });
     expect(outdated).toEqual({ reason: expect.stringContaining('has moved on') });
   });
 

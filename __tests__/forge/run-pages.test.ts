@@ -31,7 +31,7 @@ async function pageBy(
   return page?.replace(`${server.url}/octo/demo/actions/runs/`, '') ?? null;
 }
 
-const told = (version: unknown): Reply => ({ status: 200, json: { version } });
+const reported = (version: unknown): Reply => ({ status: 200, json: { version } });
 
 describe('the page of a run', () => {
   it.each([
@@ -55,7 +55,7 @@ describe('the page of a run', () => {
     ['', null],
     [127, null],
   ])('is addressed as a server of version %s has it', async (version, page) => {
-    expect(await pageBy(told(version))).toBe(page);
+    expect(await pageBy(reported(version))).toBe(page);
     const asked = ['/api/v1/version', '/api/v1/repos/octo/demo/actions/runs/812'].slice(0, page === null ? 2 : 1);
     expect(seen.map(({ url, headers }) => [url.pathname, headers.authorization])).toEqual(
       asked.map((path) => [path, 'token secret']),
@@ -69,7 +69,7 @@ describe('the page of a run', () => {
     ['http://gitea.example/octo/demo/actions/runs/', null],
     [812, null],
   ])('is like the one that a server that was built by hand gives for it: %s', async (html_url, page) => {
-    expect(await pageBy(told('development'), {}, 30_000, { status: 200, json: { id: 812, html_url } })).toBe(page);
+    expect(await pageBy(reported('development'), {}, 30_000, { status: 200, json: { id: 812, html_url } })).toBe(page);
   });
 
   it.each<[string, Reply]>([
@@ -87,13 +87,13 @@ describe('the page of a run', () => {
   });
 
   it('is known without asking on GitHub and Forgejo, and the token goes to no other server', async () => {
-    expect(await pageBy(told('1.25.5'), { GITEA_ACTIONS: '' })).toBe('812');
+    expect(await pageBy(reported('1.25.5'), { GITEA_ACTIONS: '' })).toBe('812');
     expect(seen).toEqual([]);
     await server.close();
-    expect(await pageBy(told('1.27.0'), { FORGEJO_ACTIONS: 'true' })).toBe('7');
+    expect(await pageBy(reported('1.27.0'), { FORGEJO_ACTIONS: 'true' })).toBe('7');
     expect(seen).toEqual([]);
     await server.close();
-    expect(await pageBy(told('1.27.0'), { GITHUB_SERVER_URL: 'https://gitea.example' })).toBeNull();
+    expect(await pageBy(reported('1.27.0'), { GITHUB_SERVER_URL: 'https://gitea.example' })).toBeNull();
     expect(seen).toEqual([]);
   });
 });

@@ -69,11 +69,11 @@ describe('readFinishedRun', () => {
     const { id, event: eventName, conclusion, head_sha } = event.workflow_run;
     // The last part is the forge's; what stands before it is the name of a file.
     const path = 'a@refs/pull/9/head.yml@refs/pull/5/head';
-    const told = { id, event: eventName, conclusion, head_sha, run_attempt: 0, path };
-    const gitea = { action: 'completed', workflow: { name: 'Energy' }, workflow_run: told };
+    const reported = { id, event: eventName, conclusion, head_sha, run_attempt: 0, path };
+    const gitea = { action: 'completed', workflow: { name: 'Energy' }, workflow_run: reported };
     expect(read(gitea)).toMatchObject({ attempt: 1, workflow: 'Energy', headBranch: '', ofPullRequest: 5 });
     for (const wrong of ['a.yml@refs/heads/main', 'a@refs/pull/9/head.yml', '']) {
-      expect(() => read({ ...gitea, workflow_run: { ...told, path: wrong } })).toThrow(/names no finished run/);
+      expect(() => read({ ...gitea, workflow_run: { ...reported, path: wrong } })).toThrow(/names no finished run/);
     }
   });
 

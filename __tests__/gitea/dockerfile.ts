@@ -30,10 +30,11 @@ export function dockerfileScenarios(forge: () => Forge): void {
       await succeededRun(gitea, 'bot/image', FILE, sha);
       const [comment, ...others] = await commentsOf(gitea, 'bot/image', number);
       expect(others).toEqual([]);
-      const told = (what: string) => new RegExp(`^\\| ${what} \\| \`(.*)\` \\|$`, 'm').exec(comment?.body ?? '')?.[1];
-      expect(told('Revision of base')).toContain(`, commit ${base}`);
-      expect(told('Revision of head')).toContain(`, commit ${sha}`);
-      const digest = (name: string) => /sha256:[0-9a-f]{64}$/.exec(told(`Image of ${name}`) ?? '')?.[0];
+      const reported = (what: string) =>
+        new RegExp(`^\\| ${what} \\| \`(.*)\` \\|$`, 'm').exec(comment?.body ?? '')?.[1];
+      expect(reported('Revision of base')).toContain(`, commit ${base}`);
+      expect(reported('Revision of head')).toContain(`, commit ${sha}`);
+      const digest = (name: string) => /sha256:[0-9a-f]{64}$/.exec(reported(`Image of ${name}`) ?? '')?.[0];
       expect(digest('base')).toMatch(/^sha256:/);
       expect(digest('head')).not.toBe(digest('base'));
     }, 600_000);

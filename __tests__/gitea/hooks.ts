@@ -127,13 +127,13 @@ kill -9 $!
       const ran = join(folder, 'ran');
       const event = join(folder, 'own.json');
       writeFileSync(event, '{}');
-      const told = {
+      const reported = {
         ALLOW_FORKS: 'yes',
         NODE_OPTIONS: `--import=data:text/javascript,import('node:fs').then(fs=>fs.writeFileSync('${ran}',''));console.log('own')`,
         BASH_ENV: `$(: >'${ran}')`,
         LD_PRELOAD: join(folder, 'nothing.so'),
       };
-      const toldAgain = {
+      const reportedAgain = {
         GITHUB_EVENT_NAME: 'push',
         GITHUB_EVENT_PATH: event,
         HOME: '/',
@@ -142,21 +142,21 @@ kill -9 $!
       };
       writeWorkflow(guarded, 'guarded.yml', {
         on: 'pull_request',
-        env: told,
-        jobs: { guarded: { 'runs-on': 'unit', env: toldAgain, steps } },
+        env: reported,
+        jobs: { guarded: { 'runs-on': 'unit', env: reportedAgain, steps } },
       });
       guarded.push('main', 'Run what is sent');
       const ended = async (sha: string) => {
         const { id, conclusion } = await endedRun(gitea, 'bot/guarded', 'guarded.yml', sha);
         let log = '';
         // The forge may tell the end of a job before it has all lines of its log.
-        const told = until('a word of the hook or of the job in its log', async () => {
+        const reported = until('a word of the hook or of the job in its log', async () => {
           log = await logsOf(gitea, 'bot/guarded', id);
           const refused = log.includes('::error::');
           const ran = log.includes('what was sent runs');
           return refused || ran ? { conclusion, refused: refused && refusalIn(log), ran } : null;
         });
-        return told.catch((cause: Error) => {
+        return reported.catch((cause: Error) => {
           throw new Error(`${cause.message}, which ended as ${conclusion}: ${JSON.stringify(log.slice(-4000))}`, {
             cause,
           });

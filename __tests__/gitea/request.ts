@@ -95,8 +95,8 @@ export function requestScenarios(forge: () => Forge): void {
         return run?.status === 'completed' ? run : null;
       });
       expect((await statusesOf(labelled)).map(({ status }) => status)).toEqual(['pending', 'success']);
-      const told = (await commentsOf(gitea, repository, number)).map(({ body }) => body);
-      expect(told).toEqual([expect.stringContaining(`for commit ${labelled}.`)]);
+      const reported = (await commentsOf(gitea, repository, number)).map(({ body }) => body);
+      expect(reported).toEqual([expect.stringContaining(`for commit ${labelled}.`)]);
     }, 600_000);
 
     it('is measured at the commit that it names, published there, and accepted', async () => {
@@ -105,9 +105,11 @@ export function requestScenarios(forge: () => Forge): void {
       const asked = await ask(`/joulediff repetitions=1 head=${head}`);
       expect(asked.reactions).toEqual(['eyes', 'rocket']);
       expect((await statuses()).map(({ status }) => status)).toEqual(['pending', 'success']);
-      const told = (await commentsOf(gitea, repository, 1)).filter(({ body }) => body.includes(`for commit ${head}.`));
-      expect(told).toHaveLength(1);
-      expect(told[0]?.body).toContain('| `head`');
+      const reported = (await commentsOf(gitea, repository, 1)).filter(({ body }) =>
+        body.includes(`for commit ${head}.`),
+      );
+      expect(reported).toHaveLength(1);
+      expect(reported[0]?.body).toContain('| `head`');
       expect((await ask(`/joulediff accept head=${head} worth it`)).reactions).toEqual(['+1']);
       const comments = (await commentsOf(gitea, repository, 1)).filter(({ body }) => body.includes('Accepted by'));
       expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining(`for commit ${head}.`)]);

@@ -143,12 +143,12 @@ async function firstWords(child: ReturnType<typeof elsewhere>): Promise<string> 
 
   test('what a killed helper left is removed by the next one, with what still runs from it', async () => {
     const first = await Connection.open(sut.address, never);
-    const told = join(sut.folder, 'told');
-    const argv = ['sh', '-c', 'echo $PPID $$ >"$0.new"; mv "$0.new" "$0"; exec sleep 600', told];
+    const reported = join(sut.folder, 'told');
+    const argv = ['sh', '-c', 'echo $PPID $$ >"$0.new"; mv "$0.new" "$0"; exec sleep 600', reported];
     const running = first.ask('run', commandOf(argv), null);
     running.catch(() => {});
-    await until(() => existsSync(told));
-    const [helper, workload] = readFileSync(told, 'utf8').trim().split(' ').map(Number) as [number, number];
+    await until(() => existsSync(reported));
+    const [helper, workload] = readFileSync(reported, 'utf8').trim().split(' ').map(Number) as [number, number];
     process.kill(helper, 'SIGKILL');
     await first.close();
     expect(existsSync(first.folder)).toBe(true);
@@ -163,12 +163,12 @@ async function firstWords(child: ReturnType<typeof elsewhere>): Promise<string> 
   test('a helper that has not heard that its line is gone is ended, with what it runs, before the next one serves', async () => {
     await using host = await RemoteHost.open(sut.address, never, () => {});
     const { folder } = host.connection;
-    const told = join(sut.folder, 'unheard');
-    const argv = ['sh', '-c', 'echo $PPID $$ >"$0.new"; mv "$0.new" "$0"; exec sleep 600', told];
+    const reported = join(sut.folder, 'unheard');
+    const argv = ['sh', '-c', 'echo $PPID $$ >"$0.new"; mv "$0.new" "$0"; exec sleep 600', reported];
     const running = host.connection.ask('run', commandOf(argv), null);
     running.catch(() => {});
-    await until(() => existsSync(told));
-    const [helper, workload] = readFileSync(told, 'utf8').trim().split(' ').map(Number) as [number, number];
+    await until(() => existsSync(reported));
+    const [helper, workload] = readFileSync(reported, 'utf8').trim().split(' ').map(Number) as [number, number];
     process.kill(helper, 'SIGSTOP');
     sut.cut();
     await expect(running).rejects.toThrow(HostLostError);

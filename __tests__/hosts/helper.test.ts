@@ -44,11 +44,16 @@ const places = (): string[] => readdirSync(folder).filter((name) => name.startsW
 
 /** A workload that is not ended by being asked; its number. */
 async function startWorkload(): Promise<number> {
-  const told = join(folder, 'told');
-  const argv = ['sh', '-c', 'trap "" TERM HUP; echo $$ > "$0.new"; mv "$0.new" "$0"; while :; do sleep 1; done', told];
+  const reported = join(folder, 'told');
+  const argv = [
+    'sh',
+    '-c',
+    'trap "" TERM HUP; echo $$ > "$0.new"; mv "$0.new" "$0"; while :; do sleep 1; done',
+    reported,
+  ];
   ask({ id: 1, op: 'run', argv, cwd: '/', env: {}, timeout: null, most: 1000, ends_others: true });
-  await eventually(() => existsSync(told));
-  return Number(readFileSync(told, 'utf8'));
+  await eventually(() => existsSync(reported));
+  return Number(readFileSync(reported, 'utf8'));
 }
 
 async function greeting(): Promise<void> {

@@ -37,9 +37,11 @@ describe('the benchmarks of a suite', () => {
     });
     expect(code).toBe(0);
     const states = Object.fromEntries(findings!.suite!.benchmarks.map(({ name, state }) => [name, state]));
-    const isTold = ({ state }: { state: string }) => state === 'compared' || state === 'too-short';
+    const isReported = ({ state }: { state: string }) => state === 'compared' || state === 'too-short';
     expect(states).toMatchObject({ fails: 'failed', 'only before': 'gone', 'only after': 'new' });
-    expect(findings!.suite!.benchmarks.filter(isTold).map(({ name }) => name)).toEqual([...new Set(names)].slice(0, 5));
+    expect(findings!.suite!.benchmarks.filter(isReported).map(({ name }) => name)).toEqual(
+      [...new Set(names)].slice(0, 5),
+    );
     expect(stderr).toContain('Benchmark "fails" is given up');
     expect(stderr).toContain('exclude: "plan" is the name of no benchmark; did you mean "plain"?');
     expect(stderr).toContain('exclude: "*(none)" is the name of no benchmark; there are "plain", "with space"');

@@ -116,8 +116,8 @@ describe('batch', () => {
       ['ok', times],
     ]);
     for (const run of runs.filter((one) => one.status === 'ok')) expect(run.durationS).toBeGreaterThan(times);
-    const told = `Each run repeats the command ${times} times, for a window of 5 s or more (batch: auto).`;
-    expect(notes.filter((note) => note === told)).toHaveLength(2);
+    const reported = `Each run repeats the command ${times} times, for a window of 5 s or more (batch: auto).`;
+    expect(notes.filter((note) => note === reported)).toHaveLength(2);
   });
 
   it.each([

@@ -59,15 +59,15 @@ const tag = `joulediff-client-test:${randomUUID()}`;
         guardS: 2,
         ...change,
       });
-    const measured = async (experiment: Experiment, { told, progress } = listening()) => {
+    const measured = async (experiment: Experiment, { reported, progress } = listening()) => {
       const outDir = join(folder, 'out');
       await measure({ experiment, outDir, resume: false, signal: never, progress });
-      return { outDir, told: told.join('\n') };
+      return { outDir, reported: reported.join('\n') };
     };
-    const toldBy = async (experiment: Experiment): Promise<string> => {
+    const reportedBy = async (experiment: Experiment): Promise<string> => {
       const heard = listening();
       await expect(measured(experiment, heard)).rejects.toThrow('failed twice');
-      return heard.told.join('\n');
+      return heard.reported.join('\n');
     };
 
     it('loads the services of a process and of a container, with its own window and its own account', async () => {
@@ -91,8 +91,8 @@ const tag = `joulediff-client-test:${randomUUID()}`;
       const measuring = measured(experimentOf(variants, { metrics, phases }));
       await during(measuring, () => existsSync(`${stamps}-1`));
       load.cut();
-      const { outDir, told } = await measuring;
-      expect(told).toContain('The connection to ssh://sut was lost');
+      const { outDir, reported } = await measuring;
+      expect(reported).toContain('The connection to ssh://sut was lost');
       expect(goodRuns(outDir)).toEqual([1, 2]);
       const [runs, clocks, recorded, counters, usage, values, marks] = withStore(
         join(outDir, 'experiment.db'),
@@ -151,11 +151,11 @@ const tag = `joulediff-client-test:${randomUUID()}`;
 
     it('is told what keeps it from a service, before anything is measured', async () => {
       const lonely = experimentOf([native({ run: 'true' })], {}, `127.0.0.1:${port}`);
-      expect(await toldBy(lonely)).toContain(
+      expect(await reportedBy(lonely)).toContain(
         `The service "web" can’t be reached from ssh://sut: it listens on port ${port} of the loopback address only.`,
       );
       const elsewhere = { address: load.address, serviceHost: '198.18.255.254' };
-      expect(await toldBy(experimentOf([native({ run: 'true' })], { client: elsewhere }))).toContain(
+      expect(await reportedBy(experimentOf([native({ run: 'true' })], { client: elsewhere }))).toContain(
         `The service "web" can’t be reached from ssh://sut at 198.18.255.254, port ${port}: `,
       );
       expect(load.left()).toEqual([]);

@@ -52,7 +52,7 @@ it.each([
   // Long enough for an engine to be ended in it on any machine.
   const pauses = when === 'the guard' ? { restS: 2, guardS: 2 } : {};
   const experiment = shortExperiment(folder, [there, native({ run: 'sleep 0.2' })], { repetitions: 1, ...pauses });
-  const { told, progress } = listening();
+  const { reported, progress } = listening();
   const { signal: never } = new AbortController();
   const measuring = measure({ experiment, outDir, resume: false, signal: never, progress });
   const isThen = async () => {
@@ -62,10 +62,10 @@ it.each([
   };
   await during(measuring, isThen);
   await engine.end(signal);
-  await during(measuring, () => told.some((line) => /Waiting up to a minute for Docker/.test(line)));
+  await during(measuring, () => reported.some((line) => /Waiting up to a minute for Docker/.test(line)));
   await engine.start();
   await measuring;
-  expect(told).toContain("Docker's engine is back.");
+  expect(reported).toContain("Docker's engine is back.");
   expect(goodRuns(outDir)).toEqual([1, 2]);
   const runs = withStore(join(outDir, 'experiment.db'), (reader) => reader.runs());
   const bad = runs.filter(({ status, cause }) => status !== 'ok' && cause !== 'block-repeated');
@@ -89,9 +89,9 @@ it('goes on with an image that was built longer ago than any is kept that nothin
   const facts = images();
   engine.age(String(facts?.image_id), 40);
 
-  const { told, progress: more } = listening();
+  const { reported, progress: more } = listening();
   await measure({ experiment, outDir, resume: true, signal: new AbortController().signal, progress: more });
-  expect(told.filter((line) => line.startsWith('Removed the image'))).toEqual([]);
+  expect(reported.filter((line) => line.startsWith('Removed the image'))).toEqual([]);
   expect(goodRuns(outDir)).toEqual([1, 2]);
   expect(images()).toEqual(facts);
   // From now on it counts as needed today: the next start of any experiment leaves it alone.

@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const happened = (): string[] => readFileSync(join(folder, 'happened'), 'utf8').replace(/\n$/, '').split('\n');
 
-const { told, progress } = listening();
+const { reported, progress } = listening();
 
 const SHORT = {
   variants: { a: {}, b: {} },
@@ -73,7 +73,7 @@ describe('hooks', () => {
   it('fail a run where one before it takes longer than it may, and leave nothing running', async () => {
     const hooks = { prepare: { run: 'sleep 300', timeout: 0.2 }, cleanup: 'sh note cleanup' };
     await expect(measured({ hooks })).rejects.toThrow('A hook of variant');
-    expect(told.join('\n')).toContain('The hook prepare ended at its timeout of 0.2 s');
+    expect(reported.join('\n')).toContain('The hook prepare ended at its timeout of 0.2 s');
     expect(happened().every((line) => line.startsWith('cleanup '))).toBe(true);
   });
 
@@ -96,8 +96,8 @@ describe('hooks', () => {
     await eventually(() => existsSync(join(folder, 'running')));
     stop.abort(new Stopped('SIGTERM'));
     await ended;
-    expect(told).toContain('The hook cleanup was not run after run 1, which was stopped.');
-    expect(told).toContain(
+    expect(reported).toContain('The hook cleanup was not run after run 1, which was stopped.');
+    expect(reported).toContain(
       'The hook after-all did not end within the 3 s that it has when joulediff is stopped, and was ended.',
     );
     expect(existsSync(join(folder, 'happened'))).toBe(false);
@@ -184,7 +184,7 @@ describe('hooks in the place of a variant', () => {
     await expect(measured({ hooks, variants, workload: { run: 'true' } })).rejects.toThrow(
       `The hook before-block of variant "${name}" ended with exit code 3.\nIts last output:\n  no room`,
     );
-    expect(told).toContain(`The hook after-all of variant "${name}" ended at its timeout of 0.2 s.`);
+    expect(reported).toContain(`The hook after-all of variant "${name}" ended at its timeout of 0.2 s.`);
     expect(await ours()).toEqual([]);
   });
 
@@ -197,7 +197,7 @@ describe('hooks in the place of a variant', () => {
   it('leave nothing running, and say so', async () => {
     const hooks = { 'before-all': { run: 'sleep 300 & echo $! > pid', place: 'variant' } };
     await measured({ hooks, variants: { a: {}, b: { run: 'sh note b' } }, repetitions: 1 });
-    expect(told.join('\n')).toMatch(
+    expect(reported.join('\n')).toMatch(
       /The hook before-all of variant "a" left (?:sleep|sh) running, which ended with it/,
     );
     expect(isRunning(Number(readFileSync(join(folder, 'pid'), 'utf8')))).toBe(false);

@@ -56,12 +56,12 @@ const { signal: never } = new AbortController();
       'sh work.sh; [ "$JOULEDIFF_RUN" != 1 ] || sleep 600; sleep 0.3; sh work.sh; echo "it did"; pwd',
     );
     const outDir = join(folder, 'out');
-    const { told, progress } = listening();
+    const { reported, progress } = listening();
     const measuring = measure({ experiment, outDir, resume: false, signal: never, progress });
     await during(measuring, () => stamped(1).length > 0);
     sut.cut();
     await measuring;
-    expect(told.join('\n')).toMatch(/The connection to ssh:\/\/sut was lost/);
+    expect(reported.join('\n')).toMatch(/The connection to ssh:\/\/sut was lost/);
     expect(goodRuns(outDir)).toEqual([1, 2]);
     const [runs, clocks, sessions, variants] = withStore(join(outDir, 'experiment.db'), (reader) => {
       expect(reader.machineStates().size + reader.incidents().size + reader.counters().size).toBe(0);

@@ -61,10 +61,10 @@ for name, port in (pair.split("=") for pair in sys.argv[1:]):
       writeFileSync(join(folder, 'ask.py'), ASK);
     });
 
-    const told = (name: string) => join(folder, name);
-    const pidOf = (name: string) => Number(readFileSync(told(name), 'utf8'));
+    const reported = (name: string) => join(folder, name);
+    const pidOf = (name: string) => Number(readFileSync(reported(name), 'utf8'));
     const service = (name: string, port: number, change: Partial<Service> = {}): Service => ({
-      ...{ name, run: `exec /usr/bin/python3 server.py ${port} ${told(name)}`, env: {}, workdir: null },
+      ...{ name, run: `exec /usr/bin/python3 server.py ${port} ${reported(name)}`, env: {}, workdir: null },
       ...{ place: there.address as 'ssh://', lifetime: 'run', ready: { kind: 'tcp', port }, readyWithinS: 60 },
       stop: { signal: 'SIGTERM', withinS: 20 },
       ...change,
@@ -73,7 +73,7 @@ for name, port in (pair.split("=") for pair in sys.argv[1:]):
       const outDir = join(folder, 'out');
       const experiment = shortExperiment(folder, [native(workload)], { repetitions: 2, ...change });
       await measure({ experiment, outDir, resume: false, signal: never, progress: heard.progress });
-      return { outDir, lines: heard.told.join('\n') };
+      return { outDir, lines: heard.reported.join('\n') };
     };
 
     it('are there in every run, are told to its command, and are lost and made up for with the connection', async () => {
@@ -115,9 +115,9 @@ for name, port in (pair.split("=") for pair in sys.argv[1:]):
 
     it('are told apart from the client where that is on their machine, and are proven by a command there', async () => {
       const web: Service = { ...service('web', 7003), place: 'variant', run: 'exec busybox httpd -f -p 7003 -h /' };
-      const services = [service('db', 7001, { ready: { kind: 'command', command: `[ -e ${told('db')} ]` } }), web];
+      const services = [service('db', 7001, { ready: { kind: 'command', command: `[ -e ${reported('db')} ]` } }), web];
       // What prepare leaves is ended after the run, and the service is not.
-      const prepare = `(setsid sh -c 'echo $$ >${told('left')}; exec sleep 600' &)`;
+      const prepare = `(setsid sh -c 'echo $$ >${reported('left')}; exec sleep 600' &)`;
       const run = `cd ${folder}; kill -0 $(cat db) && /usr/bin/python3 ask.py JOULEDIFF_SERVICE_HOST_DB=7001`;
       const client = { address: there.address, serviceHost: null };
       const { outDir } = await measured({ services, client, repetitions: 1 }, { prepare, run });

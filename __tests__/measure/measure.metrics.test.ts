@@ -40,13 +40,13 @@ const FILE = {
 };
 
 let folder: string;
-let told: string[];
+let reported: string[];
 let analysis: Analysis;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'joulediff-metrics-'));
   const experiment = parseExperiment(JSON.stringify(FILE), { file: 'joulediff.yml', directory: folder });
   const heard = listening();
-  told = heard.told;
+  reported = heard.reported;
   const outDir = join(folder, 'out');
   const signal = new AbortController().signal;
   await measure({ experiment, outDir, resume: false, signal, progress: heard.progress });
@@ -103,7 +103,7 @@ describe('numbers that the workload prints', () => {
   });
 
   it('that are missing are told once', () => {
-    const missing = told.filter((line) => line.includes('"once"'));
+    const missing = reported.filter((line) => line.includes('"once"'));
     expect(missing).toEqual([
       expect.stringMatching(
         /^Run \d+ \(slow\) printed no line such as "once: \* ms", so its metric "once" is not known\./,

@@ -42,7 +42,7 @@ const podman = (...words: string[]): string => {
     const run = 'test $(ls /shared | wc -l) -eq 2 && exit 0; mkdir /shared/$(hostname); sleep 300';
     const there = container(IMAGE, { run }, { engine: 'podman', runtime: RUNTIME, volumes: [`${shared}:/shared`] });
     const experiment = shortExperiment(folder, [there, native({ run: 'true' })], { repetitions: 1 });
-    const { told, progress } = listening();
+    const { reported, progress } = listening();
     const { signal: never } = new AbortController();
     const measuring = measure({ experiment, outDir, resume: false, signal: never, progress });
     const ended = new Set<string>();
@@ -67,7 +67,7 @@ const podman = (...words: string[]): string => {
         reason: 'Its container was ended or removed from outside',
       }),
     );
-    expect(told.join('\n')).not.toContain("Docker's engine");
+    expect(reported.join('\n')).not.toContain("Docker's engine");
     expect([...ended].filter((name) => podman('ps', '--all', '--quiet').includes(name))).toEqual([]);
   });
 

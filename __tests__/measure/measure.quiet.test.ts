@@ -36,12 +36,12 @@ it('an experiment measures nothing beside a busy process, and goes on when it is
     await expect(measure({ experiment: failing, outDir, resume: false, signal, progress })).rejects.toThrow(
       /^The machine is not quiet before block 1: others keep [\d.]+ processors busy/,
     );
-    const { told, progress: second } = listening();
+    const { reported, progress: second } = listening();
     const warning = shortExperiment(folder, variants, { onNoise: { react: 'warn' }, repetitions: 1 });
     await measure({ experiment: warning, outDir, resume: true, signal, progress: second });
-    expect(told.filter((line) => line.startsWith('The machine is not quiet before block 1: others keep'))).toHaveLength(
-      1,
-    );
+    expect(
+      reported.filter((line) => line.startsWith('The machine is not quiet before block 1: others keep')),
+    ).toHaveLength(1);
   } finally {
     busy.kill('SIGKILL');
     await once(busy, 'close');

@@ -54,11 +54,11 @@ it('settings hold while an experiment is measured, and are put back when it is s
   expect(machine.values()).toEqual(before);
   // Somebody does the same by hand: what is measured is the same machine.
   machine.lay({ [`${CPU}/intel_pstate/no_turbo`]: '1\n' });
-  const { told, progress: second } = listening();
+  const { reported, progress: second } = listening();
   const signal = new AbortController().signal;
   await measure({ experiment, outDir, resume: true, signal, progress: second, targets });
   expect(machine.values()).toEqual({ ...before, [`${CPU}/intel_pstate/no_turbo`]: '1' });
-  expect(told.filter((line) => line.includes('quiet'))).toEqual([]);
+  expect(reported.filter((line) => line.includes('quiet'))).toEqual([]);
   const { findings } = withStore(join(outDir, 'experiment.db'), (reader) => analyzeStore(reader));
   expect(findings.conditions?.set).toEqual([
     { setting: 'governor', value: 'performance', before: 'powersave' },
@@ -71,15 +71,15 @@ it('settings hold while an experiment is measured, and are put back when it is s
 it('plan says what will be set, and what can’t be', async () => {
   using machine = new LaidSettings();
   const before = machine.values();
-  const told = async () => {
+  const reported = async () => {
     const seen = await foresee(experimentOf('true'), join(folder, 'out'), machine.targets);
     return seen.find(({ what }) => what === 'settings')?.found;
   };
-  expect(await told()).toEqual({ state: 'ok', text: 'governor, turbo and aslr will be set and put back' });
+  expect(await reported()).toEqual({ state: 'ok', text: 'governor, turbo and aslr will be set and put back' });
   expect(machine.values()).toEqual(before);
   rmSync(join(machine.root, CPU), { recursive: true });
   machine.lay({ 'proc/sys/kernel/randomize_va_space': '0' });
-  expect(await told()).toEqual({
+  expect(await reported()).toEqual({
     state: 'warn',
     text: "nothing has to be set; this machine can't set governor and turbo",
   });

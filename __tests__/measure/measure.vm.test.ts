@@ -47,12 +47,12 @@ const EMULATED = /QEMU emulated the processors of .*guest.* \(TCG\)/;
       ),
     });
     const outDir = join(folder, 'out');
-    const { told, progress } = listening();
+    const { reported, progress } = listening();
     const { analysis, error } = await runExperiment({ experiment, outDir, resume: false, signal: never, progress });
     expect(error).toBeNull();
     const { findings, runs } = analysis as Analysis;
     expect(goodRuns(outDir)).toEqual([1, 2, 3, 4]);
-    expect(told.join('\n')).toContain('The processors of variant "guest" are emulated (accel: tcg)');
+    expect(reported.join('\n')).toContain('The processors of variant "guest" are emulated (accel: tcg)');
 
     withStore(join(outDir, 'experiment.db'), (reader) => {
       const clocks = reader.clocks();

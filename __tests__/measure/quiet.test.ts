@@ -31,26 +31,26 @@ function put(path: string, text: string): void {
 
 /** A watch of that machine that looks for a moment, and what it tells; `onInspection` comes with each inspection of the containers. */
 function watch(onNoise: OnNoise, onInspection: (inspection: number) => readonly string[] = () => []) {
-  const told: string[] = [];
+  const reported: string[] = [];
   let looks = 0;
   const others = async () => onInspection(++looks).map((name) => ({ id: name, name }));
   const pace = { inspectionS: 0.01, graceS: 0.02, pauseS: 0.01 };
   const quiet = new QuietWatch(onNoise, [], { root, others, pace });
-  const hear = (line: string) => void told.push(line);
+  const hear = (line: string) => void reported.push(line);
   const progress = { note: hear, warn: hear, end() {} };
   const inspect = (block: number, warmup = false) =>
     quiet.before({ block, warmup, signal: new AbortController().signal, progress });
-  return { inspect, told };
+  return { inspect, reported };
 }
 
 const PATIENT: OnNoise = { react: 'wait', limitS: 3600 };
 
 describe('before a block', () => {
   it('a quiet machine is not waited for, and what was there from the beginning is its own', async () => {
-    const { inspect, told } = watch(PATIENT, () => ['registry']);
+    const { inspect, reported } = watch(PATIENT, () => ['registry']);
     for (const block of [1, 2]) {
       const { inspection, error } = await inspect(block);
-      expect({ error, told }).toEqual({ error: null, told: [] });
+      expect({ error, reported }).toEqual({ error: null, reported: [] });
       expect(inspection).toMatchObject({
         block,
         found: [],
@@ -64,7 +64,7 @@ describe('before a block', () => {
 
   it('waits until a container has gone and the processor is as cool as before the first block', async () => {
     let isHot = false;
-    const { inspect, told } = watch(PATIENT, (inspection) => {
+    const { inspect, reported } = watch(PATIENT, (inspection) => {
       if (isHot && inspection >= 8) put(TEMPERATURE, '44000');
       return isHot && inspection < 12 ? ['backup'] : [];
     });
@@ -79,7 +79,7 @@ describe('before a block', () => {
     expect(error).toBeNull();
     expect(inspection).toMatchObject({ found: ['containers', 'temperature'], remaining: [], temperatureC: 44 });
     expect(inspection.waitedS).toBeGreaterThan(0.02);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       expect.stringMatching(
         /^Block 2 waits for a quiet machine, up to 1 h: containers were started: backup and the processor is at (71|44) °C/,
       ),
@@ -123,13 +123,13 @@ describe('before a block', () => {
   });
 
   it('warns of each kind once, and goes on', async () => {
-    const { inspect, told } = watch({ react: 'warn' });
+    const { inspect, reported } = watch({ react: 'warn' });
     await inspect(1);
     put(TEMPERATURE, '80000');
     for (const block of [2, 3]) {
       expect(await inspect(block)).toMatchObject({ error: null, inspection: { remaining: ['temperature'] } });
     }
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   it('knows the first block of an experiment that is resumed', async () => {

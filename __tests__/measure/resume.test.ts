@@ -40,11 +40,11 @@ const imageOfVersion = (version: number) =>
 /** Measures until so many runs are through; gives what was told. */
 async function session(resume: boolean, runs = Number.POSITIVE_INFINITY): Promise<string[]> {
   const stop = new AbortController();
-  const { told, progress } = listening((done) => done >= runs && stop.abort(new Stopped('SIGINT')));
+  const { reported, progress } = listening((done) => done >= runs && stop.abort(new Stopped('SIGINT')));
   await measure({ experiment: experiment(), outDir, resume, signal: stop.signal, progress }).catch((error: unknown) => {
     if (!(error instanceof Stopped)) throw error;
   });
-  return told;
+  return reported;
 }
 
 const read = () =>
@@ -62,11 +62,11 @@ it('goes on with the image that it was started with, and tells what else has cha
     await session(false, 2);
     await imageOfVersion(2);
     writeFileSync(join(folder, 'work.sh'), 'sleep 0.16\n');
-    const told = await session(true);
-    expect(told).toContainEqual(
+    const reported = await session(true);
+    expect(reported).toContainEqual(
       expect.stringMatching(/now refers to another image .* continues with the one that it started with/),
     );
-    expect(told).toContainEqual(
+    expect(reported).toContainEqual(
       expect.stringContaining('those that the experiment was started with: work.sh changed.'),
     );
     const { variants, check } = read();

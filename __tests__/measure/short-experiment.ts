@@ -25,10 +25,10 @@ export function shortExperiment(directory: string, variants: readonly Variant[],
 
 /** Takes in what a session tells; `onDone` hears how many runs are through. */
 export function listening(onDone: (done: number) => void = () => {}) {
-  const told: string[] = [];
-  const hear = (line: string): void => void told.push(line);
+  const reported: string[] = [];
+  const hear = (line: string): void => void reported.push(line);
   const status = ({ done }: { done: number }): void => onDone(done);
-  return { told, progress: { note: hear, warn: hear, status, end() {} } };
+  return { reported, progress: { note: hear, warn: hear, status, end() {} } };
 }
 
 /** Planned runs that have a good one, each as often as it has. */

@@ -72,16 +72,16 @@ const experiment = (run: string, variants: readonly Variant[] = [native({ run })
   meters: ['estimate'],
 });
 
-const told: string[] = [];
+const reported: string[] = [];
 const request = (run: string) => ({
   experiment: experiment(run),
   outDir,
   resume: false,
   signal: new AbortController().signal,
-  progress: { note: (line: string) => told.push(line), warn() {}, status() {}, end() {} },
+  progress: { note: (line: string) => reported.push(line), warn() {}, status() {}, end() {} },
 });
 beforeEach(() => {
-  told.splice(0);
+  reported.splice(0);
 });
 
 const idIn = (path: string) => withStore(join(path, 'experiment.db'), (reader) => reader.experiment().id);
@@ -182,11 +182,11 @@ describe('an earlier result', () => {
     const first = idIn(outDir);
     await measure(request('sleep 0.15'));
     const second = idIn(outDir);
-    expect(told).toContain(`The earlier result in ${outDir} was moved to ${outDir}.1.`);
+    expect(reported).toContain(`The earlier result in ${outDir} was moved to ${outDir}.1.`);
     expect(idIn(`${outDir}.1`)).toBe(first);
     const before = readdirSync(outDir);
-    const reported = await start(['report', join(`${outDir}.1`, 'experiment.db'), '--out', outDir]).ended;
-    expect(reported).toMatchObject({ code: 2, stderr: expect.stringContaining('the result of another experiment') });
+    const refused = await start(['report', join(`${outDir}.1`, 'experiment.db'), '--out', outDir]).ended;
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('the result of another experiment') });
     expect(readdirSync(outDir)).toEqual(before);
     await measure({ ...request('sleep 0.15'), overwrite: true });
     expect([first, second]).not.toContain(idIn(outDir));
@@ -258,9 +258,9 @@ describe('an experiment whose process was killed', () => {
     const [vault = ''] = vaults();
     const kept = join(base, 'state', 'joulediff', vault);
     const inJob = handOverLeft({ experimentId: idIn(kept) });
-    const told =
+    const reported =
       /^What was measured before a job was ended is kept on this machine, in .*joulediff-measuring-\w+ until/;
-    expect(inJob).toEqual([expect.stringMatching(told)]);
+    expect(inJob).toEqual([expect.stringMatching(reported)]);
     for (const path of [folder, temp]) rmSync(path, { recursive: true });
     // Once: each cancelled job would put a line into the log of every later one.
     expect(handOverLeft({ experimentId: idIn(kept) })).toEqual([]);
@@ -312,30 +312,30 @@ describe('an experiment whose process was killed', () => {
       copyFileSync(join(outDir, 'experiment.db'), join(left, 'experiment.db'));
       return join(left, 'experiment.db');
     };
-    const told = () => handOverLeft({ experimentId: id }).filter((line) => line.includes(base));
+    const reported = () => handOverLeft({ experimentId: id }).filter((line) => line.includes(base));
     lay();
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       expect.stringMatching(/is kept in .*-measuring-\w+ until \d{4}-\d\d-\d\d: there is no folder .*gone any/),
     ]);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     mkdirSync(gone);
-    expect(told()).toEqual([expect.stringContaining(`is in ${join(gone, 'out')} now`)]);
+    expect(reported()).toEqual([expect.stringContaining(`is in ${join(gone, 'out')} now`)]);
     expect(idIn(join(gone, 'out'))).toBe(id);
     rmSync(gone, { recursive: true });
     const monthAgo = new Date(Date.now() - 31 * 86_400_000);
     utimesSync(lay(), monthAgo, monthAgo);
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       expect.stringMatching(/^Removed .*-measuring-\w+: .* the folder .*gone never came back\.$/),
     ]);
     // What another version made, or a disk damaged, isn't told for ever either.
-    const isTold =
+    const isReported =
       /is kept in .*-measuring-\w+ until \d{4}-\d\d-\d\d: .*[^.]\. When you don't need it, remove that folder\.$/;
     for (const folder of ['gone', 'there']) {
       if (folder === 'there') mkdirSync(gone);
       writeFileSync(lay(), 'damaged');
-      expect(told()).toEqual([expect.stringMatching(isTold)]);
+      expect(reported()).toEqual([expect.stringMatching(isReported)]);
       utimesSync(join(left, 'experiment.db'), monthAgo, monthAgo);
-      expect(told()).toEqual([expect.stringMatching(/^Removed /)]);
+      expect(reported()).toEqual([expect.stringMatching(/^Removed /)]);
       expect(existsSync(left)).toBe(false);
     }
     rmSync(gone, { recursive: true });
@@ -344,7 +344,7 @@ describe('an experiment whose process was killed', () => {
     const about = `SELECT name FROM sqlite_master m, pragma_foreign_key_list(m.name) WHERE "table" = 'run'`;
     for (const table of db.prepare(about).pluck().all() as string[]) db.exec(`DELETE FROM ${table}`);
     db.close();
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     expect(vaults()).toEqual([]);
   });
 

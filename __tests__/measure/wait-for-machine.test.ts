@@ -18,14 +18,14 @@ describe('a machine that another experiment holds', () => {
     expect(machineHolder()).toBeNull();
     const held = lockMachine('the experiment "first"');
     expect(machineHolder()).toContain('It is the experiment "first"');
-    const told: string[] = [];
+    const reported: string[] = [];
     const note = (line: string) => {
-      told.push(line);
-      if (told.length === 1) held[Symbol.dispose]();
+      reported.push(line);
+      if (reported.length === 1) held[Symbol.dispose]();
     };
     using _lock = await waitForMachine({ what: 'the experiment "second"', waitS: 600, progress: { note }, signal });
     expect(machineHolder()).toContain('It is the experiment "second"');
-    expect(told).toEqual([
+    expect(reported).toEqual([
       expect.stringMatching(
         /^Another experiment holds this machine; waiting for it, up to \d+ min( \d+ s)?\. It is the experiment "first", process \d+ of \S+, since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
       ),

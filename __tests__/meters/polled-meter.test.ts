@@ -112,8 +112,8 @@ describe('PolledMeter', () => {
       const before = wall[index - 1];
       if (before) expect(durationS).toBeCloseTo(Number(tNs - before.tNs) / 1e9, 9);
     }
-    const told = collected.events.filter(({ kind }) => kind === 'note');
-    expect(told.map(({ detail }) => detail)).toEqual(['A request was repeated: nothing came within 0.3 s.']);
+    const reported = collected.events.filter(({ kind }) => kind === 'note');
+    expect(reported.map(({ detail }) => detail)).toEqual(['A request was repeated: nothing came within 0.3 s.']);
   });
 
   it('never lets a sample reach over a gap', async () => {

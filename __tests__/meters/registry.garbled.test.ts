@@ -31,8 +31,8 @@ it.each(
       await world.wait(1 + (byte() / 256) * periodMs);
       spoil!(bytes);
       if (restore) {
-        const told = collected.events.length;
-        await collected.until(({ events, lostWith }) => events.length > told || lostWith.length > 0);
+        const reported = collected.events.length;
+        await collected.until(({ events, lostWith }) => events.length > reported || lostWith.length > 0);
         restore();
       }
       const known = collected.samples.length;

@@ -68,8 +68,8 @@ function serial(type: string, work: Work): Rig {
   const far = world.host.wire('rig:5025');
   const meter = emulate!(world.settings);
   runEmulator(meter, far, world.host.clock);
-  const told = 'told' in meter && Array.isArray(meter.told) ? meter.told : [];
-  return { world, name: `${type}:rig:5025`, spoil: (bytes) => far.write(bytes), forget: () => told.splice(0) };
+  const reported = 'reported' in meter && Array.isArray(meter.reported) ? meter.reported : [];
+  return { world, name: `${type}:rig:5025`, spoil: (bytes) => far.write(bytes), forget: () => reported.splice(0) };
 }
 
 function network(work: Work, name: (host: string) => string, type?: string): Rig {

@@ -138,7 +138,7 @@ it.each([
     'more memory than git may have (32 MiB)',
   ],
   ['processes', FORKS.replace('exit 1', 'wait'), 'more processes than git may have (40)'],
-])('a program in no group is ended with all that it started where it takes too much: %s', async (_, line, told) => {
+])('a program in no group is ended with all that it started where it takes too much: %s', async (_, line, reported) => {
   const helper = new Helper('git', most, false);
   const child = helper.born(
     () => spawn('sh', ['-c', `: ${folder}; ${line}`], { stdio: 'ignore' }),
@@ -151,7 +151,7 @@ it.each([
   }, 50);
   await once(child, 'exit');
   clearInterval(looking);
-  expect(helper.reached()).toBe(`It needed ${told}.`);
+  expect(helper.reached()).toBe(`It needed ${reported}.`);
   await helper.end();
   expect(started.length).toBeGreaterThan(1);
   await eventually(() => !started.some(isRunning));

@@ -26,8 +26,8 @@ itWithSharedMemory('removes what a recorder of extra runs left in shared memory,
     for (const file of [left, others]) writeFileSync(file, '');
     mkdirSync(join(folder, '17', 'trace'), { recursive: true });
     writeFileSync(join(folder, '17', 'trace', `sid-${own}.map`), '');
-    const told = removeLeftFolders(({ experiment }) => experiment === id);
-    expect(told).toEqual([`Removed the files of observers in ${folder} that an earlier experiment left.`]);
+    const reported = removeLeftFolders(({ experiment }) => experiment === id);
+    expect(reported).toEqual([`Removed the files of observers in ${folder} that an earlier experiment left.`]);
     expect([folder, left, others].map((path) => existsSync(path))).toEqual([false, false, true]);
   } finally {
     for (const file of [left, others, folder]) rmSync(file, { recursive: true, force: true });

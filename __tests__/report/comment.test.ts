@@ -56,10 +56,10 @@ describe('commentMarkdown', () => {
     const { findings } = syntheticAnalysis();
     const facts = { user: null, cpus: 0.5, limit_processes: 16_384, ...limits };
     const variants = findings.variants.map((variant) => (variant.name === 'native' ? { ...variant, facts } : variant));
-    const told = commentMarkdown({ ...findings, variants });
-    expect(told).toContain(`Limit of native | \`${words}\``);
-    expect(told).toContain('CPUs of native | `0.5`');
-    expect(told).not.toContain('User of native');
+    const reported = commentMarkdown({ ...findings, variants });
+    expect(reported).toContain(`Limit of native | \`${words}\``);
+    expect(reported).toContain('CPUs of native | `0.5`');
+    expect(reported).not.toContain('User of native');
   });
 
   it('says the verdict before everything else, with the change and its interval', () => {

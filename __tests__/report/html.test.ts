@@ -55,8 +55,8 @@ describe('reportHtml', () => {
   });
 
   it('says at its top when a threshold fails the job, and only then', () => {
-    const told = '<a href="#thresholds">This fails the job</a>: 2 thresholds: 1 crossed, 1 kept.';
-    expect(pageOf(all.crossed!)).toContain(told);
+    const reported = '<a href="#thresholds">This fails the job</a>: 2 thresholds: 1 crossed, 1 kept.';
+    expect(pageOf(all.crossed!)).toContain(reported);
     expect(markup(pageOf(all.crossed!))).toContain('id="thresholds"');
     expect(pageOf(all.kept!)).not.toContain('This fails the job');
   });

@@ -73,9 +73,9 @@ describe('noise: inline', () => {
     expect(findings.quality.noise_floor_percent).toBeGreaterThan(0);
     expect(findings.comparisons.map(({ variant }) => variant)).toEqual(['container']);
     // The workload cannot tell the arms apart by what it is told.
-    const told = readFileSync(join(folder, 'who'), 'utf8').trim().split('\n');
-    expect(new Set(told)).toEqual(new Set(['native', 'container']));
-    expect(told.filter((name) => name === 'native')).toHaveLength(12);
+    const reported = readFileSync(join(folder, 'who'), 'utf8').trim().split('\n');
+    expect(new Set(reported)).toEqual(new Set(['native', 'container']));
+    expect(reported.filter((name) => name === 'native')).toHaveLength(12);
     expect(readdirSync(join(outDir, 'logs')).filter((name) => name.includes('again'))).toHaveLength(6);
   });
 });

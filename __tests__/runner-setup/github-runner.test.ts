@@ -20,10 +20,10 @@ function script(word: string, env: Record<string, string>) {
   const child = spawn('sh', [SCRIPT, word], {
     env: { PATH: process.env.PATH, JOULEDIFF_GITHUB_FOLDER: join(folder, 'run'), ...env },
   });
-  let told = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (told += data));
-  return new Promise<{ code: number | null; told: string }>((done) => {
-    child.on('close', (code) => done({ code, told }));
+  let reported = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (reported += data));
+  return new Promise<{ code: number | null; reported: string }>((done) => {
+    child.on('close', (code) => done({ code, reported }));
   });
 }
 
@@ -54,7 +54,7 @@ describe('the just-in-time runner of GitHub', () => {
       RUNNER_USER: userInfo().username,
       RUNNER_LABELS: 'joulediff,i5"8500t',
     };
-    expect(await script('token', env)).toEqual({ code: 0, told: '' });
+    expect(await script('token', env)).toEqual({ code: 0, reported: '' });
     expect(asked).toEqual([
       {
         ...{
@@ -80,7 +80,7 @@ describe('the just-in-time runner of GitHub', () => {
     writeFileSync(join(folder, 'runner', 'run.sh'), '#!/bin/sh\necho "run $*"\n');
     chmodSync(join(folder, 'runner', 'run.sh'), 0o755);
     const ran = await script('run', { RUNNER_HOME: join(folder, 'runner') });
-    expect(ran).toEqual({ code: 0, told: 'run --jitconfig ZW5jb2RlZA==\n' });
+    expect(ran).toEqual({ code: 0, reported: 'run --jitconfig ZW5jb2RlZA==\n' });
     // The job that is run now can't read it again.
     expect(readFileSync(config, 'utf8')).toBe('');
   });
@@ -89,12 +89,12 @@ describe('the just-in-time runner of GitHub', () => {
     await using server = createServer((_, response) => response.end('{"message":"Not Found"}')).listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
     writeFileSync(join(folder, 'token'), 'x');
-    const { code, told } = await script('token', {
+    const { code, reported } = await script('token', {
       GITHUB_API: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       GITHUB_SCOPE: 'orgs/us',
       GITHUB_TOKEN_FILE: join(folder, 'token'),
       RUNNER_USER: userInfo().username,
     });
-    expect({ code, told }).toEqual({ code: 1, told: 'GitHub gave no configuration.\n' });
+    expect({ code, reported }).toEqual({ code: 1, reported: 'GitHub gave no configuration.\n' });
   });
 });

@@ -77,7 +77,7 @@ export async function startForgeServer(options: ForgeOptions = {}): Promise<Forg
     if (run !== undefined) {
       const found = all()
         .filter(({ runId }) => runId === Number(run))
-        .map(told);
+        .map(reported);
       const wrap = (part: readonly unknown[]) => ({ total_count: found.length, artifacts: part });
       return options.forbidden?.includes('artifacts') ? refuse('actions=read') : page(request, found, wrap);
     }
@@ -127,7 +127,7 @@ function asked({ url }: Request): (pull: Record<string, unknown>) => boolean {
   };
 }
 
-function told({ id, name, archive, expired = false, digest }: StoredArtifact): unknown {
+function reported({ id, name, archive, expired = false, digest }: StoredArtifact): unknown {
   return {
     id,
     name,

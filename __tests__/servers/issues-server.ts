@@ -22,7 +22,7 @@ export interface Issue {
   state: 'open' | 'closed';
   readonly user: User;
   readonly updated_at: string;
-  readonly told: string[];
+  readonly reported: string[];
 }
 
 export async function startIssuesServer(options: Options = {}): Promise<IssuesServer> {
@@ -30,7 +30,15 @@ export async function startIssuesServer(options: Options = {}): Promise<IssuesSe
   const { repository = 'octo/demo', self = BOT } = options;
   const add = (title: string, body: string, user: User): Issue => {
     const updated = new Date().toISOString();
-    const issue: Issue = { number: issues.length + 1, title, body, state: 'open', user, updated_at: updated, told: [] };
+    const issue: Issue = {
+      number: issues.length + 1,
+      title,
+      body,
+      state: 'open',
+      user,
+      updated_at: updated,
+      reported: [],
+    };
     issues.push(issue);
     return issue;
   };
@@ -54,7 +62,7 @@ export async function startIssuesServer(options: Options = {}): Promise<IssuesSe
     const issue = issues.find((one) => one.number === Number(number));
     if (issue === undefined) return { status: 404, json: { message: 'Not Found' } };
     if (comments !== undefined) {
-      issue.told.push(given.body ?? '');
+      issue.reported.push(given.body ?? '');
       return { status: 201, json: { id: 1, body: given.body } };
     }
     issue.state = given.state === 'closed' ? 'closed' : 'open';

@@ -140,17 +140,25 @@ export function manyLevels(experiments: number, seed: number, places: readonly P
           (p) => p < 0.05,
         ).length;
       const name = excluded ? 'five of six cells' : 'six cells';
-      const told = (what: string, count: number, gate: Gate | null) =>
+      const reported = (what: string, count: number, gate: Gate | null) =>
         share(`${name}, ${what}`, place, count, experiments, gate);
       return [
-        told('no effect of three levels, another factor has one: called one', called([0], { network: true }), level),
-        told('no effect of two levels, another factor has one: called one', called([1], { image: true }), level),
-        told(
+        reported(
+          'no effect of three levels, another factor has one: called one',
+          called([0], { network: true }),
+          level,
+        ),
+        reported('no effect of two levels, another factor has one: called one', called([1], { image: true }), level),
+        reported(
           'no interaction, both factors have effects: called one',
           called([0, 1], { image: true, network: true }),
           level,
         ),
-        told('2 % in one cell: interaction found', called([0, 1], { image: true, network: true, both: 0.02 }), null),
+        reported(
+          '2 % in one cell: interaction found',
+          called([0, 1], { image: true, network: true, both: 0.02 }),
+          null,
+        ),
       ];
     }),
   );

@@ -45,8 +45,8 @@ export function accountFor(experiment: SoakExperiment, out: string, story: Story
   };
 
   const blocks = [...Map.groupBy(planned, ({ block }) => block).values()];
-  const told = blocks.map((block) => block.map(({ variant }) => variant).join(' · '));
-  expect(told.join() === story.plan.join(), `its plan is another than that of its seed: ${told.join(' | ')}`);
+  const reported = blocks.map((block) => block.map(({ variant }) => variant).join(' · '));
+  expect(reported.join() === story.plan.join(), `its plan is another than that of its seed: ${reported.join(' | ')}`);
   for (const { run, block, variant } of planned) {
     const good = runs.filter((one) => one.planned === run && isGood(one));
     expect(good.length === 1, `${variant} in block ${block} has ${good.length} good runs`);

@@ -4,12 +4,12 @@ import { Soak } from './harness.ts';
 
 // A short soak with a fixed seed; npm run soak is the long one.
 
-const told: string[] = [];
+const reported: string[] = [];
 const stopping = new AbortController();
 let soak: Soak | undefined;
 
 beforeAll(async () => {
-  soak = await Soak.begin({ runs: 20, seed: 3, say: (line) => told.push(line), signal: stopping.signal });
+  soak = await Soak.begin({ runs: 20, seed: 3, say: (line) => reported.push(line), signal: stopping.signal });
 });
 afterAll(async () => {
   stopping.abort();
@@ -19,7 +19,7 @@ afterAll(async () => {
 it('leaves nothing, loses nothing, counts nothing twice and measures right, whatever is done to it', async () => {
   const wrong = await soak?.run();
   // The whole story, where it went wrong.
-  expect(wrong?.length === 0 ? [] : told).toEqual([]);
+  expect(wrong?.length === 0 ? [] : reported).toEqual([]);
   // Twenty at any moment of an experiment without containers, and those in between.
-  expect(Number(/SIGKILL {2,}(\d+)/.exec(told.join('\n'))?.[1])).toBeGreaterThanOrEqual(20);
+  expect(Number(/SIGKILL {2,}(\d+)/.exec(reported.join('\n'))?.[1])).toBeGreaterThanOrEqual(20);
 }, 240_000);

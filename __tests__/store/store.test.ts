@@ -176,14 +176,14 @@ describe('an experiment.db', () => {
     writer.close('2026-01-02T03:10:00.000Z', { kind: 'complete' }, nothing);
     const reader = openStore(path);
     expect(reader.runs().map((one) => one.run)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11]);
-    const told = reader.events().map(({ kind, detail }) => [kind, detail.length < 100 ? detail : detail.length]);
-    expect(told).toHaveLength(50_000);
-    expect(told[0]).toEqual([
+    const reported = reader.events().map(({ kind, detail }) => [kind, detail.length < 100 ? detail : detail.length]);
+    expect(reported).toHaveLength(50_000);
+    expect(reported[0]).toEqual([
       'note',
       'The phases of run 9 are left out: those of the runs before it fill their table.',
     ]);
-    expect(told[1]).toEqual(['gap', 500]);
-    expect(told.at(-1)).toEqual(['gap', 'Further events are left out: there are very many of them.']);
+    expect(reported[1]).toEqual(['gap', 500]);
+    expect(reported.at(-1)).toEqual(['gap', 'Further events are left out: there are very many of them.']);
     reader.close();
   });
 

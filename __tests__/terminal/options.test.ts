@@ -20,19 +20,19 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function found(at: string): Promise<{ told: string; directory: string }> {
+async function found(at: string): Promise<{ reported: string; directory: string }> {
   const lines: string[] = [];
   process.chdir(join(folder, at));
   const stderr = { write: (text: string) => lines.push(text) };
   const { directory } = await experimentOf({ stderr }, undefined, { set: [] });
-  return { told: lines.join(''), directory };
+  return { reported: lines.join(''), directory };
 }
 
 describe('an experiment file that is not named', () => {
   it('is that of a folder above in the same repository, which is told', async () => {
     mkdirSync(join(folder, '.git'));
-    expect(await found('src/deep')).toEqual({ told: 'Experiment file: ../../joulediff.yml\n', directory: folder });
-    expect(await found('.')).toEqual({ told: '', directory: folder });
+    expect(await found('src/deep')).toEqual({ reported: 'Experiment file: ../../joulediff.yml\n', directory: folder });
+    expect(await found('.')).toEqual({ reported: '', directory: folder });
   });
 
   it('is not searched for outside of a repository, nor above its top', async () => {
@@ -46,7 +46,7 @@ describe('an experiment file that is not named', () => {
     mkdirSync(join(folder, '.git'));
     chownSync(join(folder, 'joulediff.yml'), 65_534, 65_534);
     await expect(found('src')).rejects.toThrow('joulediff.yml');
-    expect((await found('.')).told).toBe('');
+    expect((await found('.')).reported).toBe('');
   });
 });
 

@@ -21,14 +21,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Told {
+interface Reported {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** The program in this process: what is refused has started nothing. */
-async function told(...words: string[]): Promise<Told> {
+async function reported(...words: string[]): Promise<Reported> {
   const text = { stdout: '', stderr: '' };
   const stream = (name: 'stdout' | 'stderr') => {
     const write = (chunk: string): boolean => {
@@ -102,12 +102,12 @@ describe('a command that is not meant so', () => {
     ['meter emulate foo', 2, /^There is no emulator for "foo"\.\nPossible: /],
     ['history add', 2, /^history add needs a FILE/],
   ])('%s', async (line, code, answer) => {
-    const ended = await told(...line.split(' '));
+    const ended = await reported(...line.split(' '));
     expect(ended).toEqual({ code, stdout: '', stderr: expect.stringMatching(answer) });
   });
 
   it.each([[''], ['meter'], ['history']])('"%s" alone shows what there is', async (line) => {
-    const ended = await told(...line.split(' ').filter(Boolean));
+    const ended = await reported(...line.split(' ').filter(Boolean));
     expect(ended).toMatchObject({
       code: 2,
       stdout: expect.stringMatching(/^(?:joulediff [\d.]+: .*\n\n)?Usage: joulediff/),
@@ -115,7 +115,7 @@ describe('a command that is not meant so', () => {
   });
 
   it('a command to be measured in the place of one leads to compare', async () => {
-    expect(await told('sort file')).toEqual({
+    expect(await reported('sort file')).toEqual({
       code: 2,
       stdout: '',
       stderr: `"sort file" is not a joulediff command.\nTo compare it with another command: joulediff compare 'sort file' 'ANOTHER COMMAND'.\n`,
@@ -123,12 +123,12 @@ describe('a command that is not meant so', () => {
   });
 
   it('help, a version and the help of a command are answered', async () => {
-    expect(await told('--version')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
-    expect(await told('help', 'meter', 'check')).toMatchObject({
+    expect(await reported('--version')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    expect(await reported('help', 'meter', 'check')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Usage: joulediff meter check/),
     });
-    expect(await told('-h')).toMatchObject({ code: 0, stdout: expect.stringContaining('compare [CMD…]') });
+    expect(await reported('-h')).toMatchObject({ code: 0, stdout: expect.stringContaining('compare [CMD…]') });
   });
 });
 
@@ -171,7 +171,7 @@ describe('an experiment file that is not meant so', () => {
     [`${TWO}fail-on: huge\n`, /fail-on: "huge" was given; it must be/],
   ])('%j', async (content, answer) => {
     const path = written(content);
-    const ended = await told('plan', '--offline', path);
+    const ended = await reported('plan', '--offline', path);
     expect(ended).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(answer) });
     // Where there is a place in the file, it is told as file:line:column.
     expect(ended.stderr).toMatch(/(?:\.yml:|meter)/i);
@@ -189,7 +189,7 @@ describe('an experiment file that is not meant so', () => {
     [['--seed', 'x'], /^--seed: "x" was given; it must be a whole number/],
     [['--repetitions', '1.5'], /^--repetitions: /],
   ])('with %j', async (options, answer) => {
-    const ended = await told('plan', '--offline', written(TWO), ...options);
+    const ended = await reported('plan', '--offline', written(TWO), ...options);
     expect(ended).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(answer) });
   });
 });
@@ -206,7 +206,7 @@ describe('a file that is not what analyze reads', () => {
     ['db', 'not a database', /./],
     ['yml', TWO, /./],
   ])('.%s with %j', async (ending, content, answer) => {
-    const ended = await told('analyze', written(content, ending));
+    const ended = await reported('analyze', written(content, ending));
     expect(ended).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(answer) });
     expect(ended.stderr).not.toMatch(/joulediff is broken|\n\s+at /);
   });

@@ -18,12 +18,12 @@ const GOVERNOR = `${CPU}/cpufreq/policy0/scaling_governor`;
 const ASLR = 'proc/sys/kernel/randomize_va_space';
 
 function listening() {
-  const told: string[] = [];
+  const reported: string[] = [];
   return {
-    told,
+    reported,
     listener: {
-      note: (line: string) => void told.push(`note: ${line}`),
-      warn: (line: string) => void told.push(`warning: ${line}`),
+      note: (line: string) => void reported.push(`note: ${line}`),
+      warn: (line: string) => void reported.push(`warning: ${line}`),
     },
   };
 }
@@ -41,7 +41,7 @@ function killedAt(machine: LaidSettings, write: number): string | null {
 it('sets everything, records what was there, and puts it back', () => {
   using machine = new LaidSettings(UNITS);
   const before = [machine.values(), unitsOf(machine)];
-  const { told, listener } = listening();
+  const { reported, listener } = listening();
   {
     using tuning = tune({ ...REQUEST, targets: machine.targets }, 'id', listener);
     expect(tuning.made).toEqual([
@@ -66,7 +66,7 @@ it('sets everything, records what was there, and puts it back', () => {
   }
   expect([machine.values(), unitsOf(machine)]).toEqual(before);
   expect(journals()).toEqual([]);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 it('puts everything back at the next start, wherever it was killed', async () => {
@@ -77,11 +77,11 @@ it('puts everything back at the next start, wherever it was killed', async () =>
   for (let write = 0; write < 2 * changes.length; write++) {
     expect([write, killedAt(machine, write)]).toEqual([write, 'SIGKILL']);
     expect([write, journals().length]).toEqual([write, 1]);
-    const told = write === 1 ? await reap() : nextStart();
+    const reported = write === 1 ? await reap() : nextStart();
     expect([write, machine.values(), unitsOf(machine)]).toEqual([write, ...before]);
     // Nothing had been set when it was killed before the first write.
     const all = 'Put back timers, governor, turbo, aslr, irq and smt, which an earlier experiment had set.';
-    expect([write, told]).toEqual([write, write === 0 ? [] : expect.arrayContaining([all])]);
+    expect([write, reported]).toEqual([write, write === 0 ? [] : expect.arrayContaining([all])]);
     expect(journals()).toEqual([]);
   }
   expect(killedAt(machine, 2 * changes.length)).toBeNull();
@@ -102,7 +102,7 @@ it('only forgets after a power cut, and leaves alone what was set on another mac
 
 it('never touches what somebody changed meanwhile', () => {
   using machine = new LaidSettings();
-  const { told, listener } = listening();
+  const { reported, listener } = listening();
   {
     using _tuning = tune({ ...REQUEST, names: ['governor', 'aslr'], targets: machine.targets }, 'id', listener);
     machine.lay({ [GOVERNOR]: 'schedutil\n', [ASLR]: '1\n' });
@@ -112,7 +112,7 @@ it('never touches what somebody changed meanwhile', () => {
     [`${CPU}/cpufreq/policy1/scaling_governor`]: 'powersave',
     [ASLR]: '1',
   });
-  expect(told).toEqual([
+  expect(reported).toEqual([
     `note: quiet: aslr stays as it is: somebody changed ${join(machine.root, ASLR)} during the experiment.`,
     `note: quiet: governor stays as it is: somebody changed ${join(machine.root, GOVERNOR)} during the experiment.`,
   ]);
@@ -121,13 +121,13 @@ it('never touches what somebody changed meanwhile', () => {
 
 it('keeps what could not be put back for the next start, and nothing else', () => {
   using machine = new LaidSettings();
-  const { told, listener } = listening();
+  const { reported, listener } = listening();
   const path = join(machine.root, ASLR);
   {
     using _tuning = tune({ ...REQUEST, names: ['governor', 'aslr'], targets: machine.targets }, 'id', listener);
     rmSync(path);
   }
-  expect(told).toEqual([
+  expect(reported).toEqual([
     `warning: quiet: aslr could not be put back: ${path} should be 2 (no such file or directory). joulediff tries again at its next start, and with joulediff clean.`,
   ]);
   expect(journals()).toHaveLength(1);
@@ -146,12 +146,12 @@ it('sets nothing where the kernel refuses one value, and says which', () => {
   rmSync(path);
   // A file of the kernel that takes numbers alone.
   symlinkSync('/proc/self/oom_score_adj', path);
-  const { told, listener } = listening();
+  const { reported, listener } = listening();
   const attempt = () => tune({ ...REQUEST, names: ['governor', 'aslr'], targets: machine.targets }, 'id', listener);
   expect(attempt).toThrow(InputError);
   expect(attempt).toThrow(`quiet: governor can't be set: ${path} could not be set to performance (invalid argument).`);
   expect({ ...machine.values(), [path]: null }).toMatchObject({ [ASLR]: before[ASLR], [GOVERNOR]: 'powersave' });
-  expect([told, journals()]).toEqual([[], []]);
+  expect([reported, journals()]).toEqual([[], []]);
 });
 
 it('goes on where an interrupt can’t be moved', () => {
@@ -160,13 +160,13 @@ it('goes on where an interrupt can’t be moved', () => {
     'proc/irq/11/smp_affinity_list': 'link:/proc/self/oom_score_adj',
     [`${CPU}/online`]: '0-7\n',
   });
-  const { told, listener } = listening();
+  const { reported, listener } = listening();
   const request = { names: ['irq' as const], pinned: { workload: [0], all: [0] }, targets: machine.targets };
   {
     using tuning = tune(request, 'id', listener);
     expect(tuning.made).toEqual([{ setting: 'irq', value: '1,4-7', before: '0-3; 2' }]);
   }
-  expect(told).toEqual(['note: quiet: the kernel keeps 1 of 4 values as they are.']);
+  expect(reported).toEqual(['note: quiet: the kernel keeps 1 of 4 values as they are.']);
   expect(machine.values()).toMatchObject({ 'proc/irq/8/smp_affinity_list': '0-3' });
 });
 
@@ -174,9 +174,9 @@ it('says what this machine does not have, and sets the rest', () => {
   using machine = new LaidSettings();
   rmSync(join(machine.root, CPU, 'cpufreq'), { recursive: true });
   machine.lay({ [`${CPU}/smt/control`]: 'notsupported\n' });
-  const { told, listener } = listening();
+  const { reported, listener } = listening();
   using tuning = tune({ ...REQUEST, targets: machine.targets }, 'id', listener);
-  expect(told).toEqual(["note: quiet: this machine can't set timers, governor and smt."]);
+  expect(reported).toEqual(["note: quiet: this machine can't set timers, governor and smt."]);
   expect(tuning.made.map(({ setting }) => setting)).toEqual(['turbo', 'aslr', 'irq']);
 });
 
@@ -210,21 +210,21 @@ itAsRoot('is refused without the rights, before anything is set', async () => {
   const before = machine.values();
   for (const folder of ['', ...readdirSync(machine.root)]) chmodSync(join(machine.root, folder), 0o755);
   const names = SETTINGS.filter((name) => name !== 'timers');
-  const { told, listener } = listening();
+  const { reported, listener } = listening();
   await asNobody(async () => {
     const attempt = () => tune({ ...REQUEST, names, targets: machine.targets }, 'id', listener);
     const path = join(machine.root, `${CPU}/cpufreq/policy0/energy_performance_preference`);
     expect(attempt).toThrow(`quiet: governor can't be set: ${path} may not be written (permission denied).`);
   });
-  expect([machine.values(), told, journals()]).toEqual([before, [], []]);
+  expect([machine.values(), reported, journals()]).toEqual([before, [], []]);
 });
 
 it('is refused where systemd lets this user stop no timer', () => {
   using machine = new LaidSettings({ ...UNITS, 'units/denied': '' });
   const before = machine.values();
-  const { told, listener } = listening();
+  const { reported, listener } = listening();
   expect(() => tune({ ...REQUEST, targets: machine.targets }, 'id', listener)).toThrow(
     "quiet: timers can't be set: apt-daily.timer could not be set to inactive (Access denied).",
   );
-  expect([machine.values(), told, journals()]).toEqual([before, [], []]);
+  expect([machine.values(), reported, journals()]).toEqual([before, [], []]);
 });

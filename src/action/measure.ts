@@ -9,7 +9,7 @@ import { experimentOf } from './given-experiment.ts';
 import type { ActionInputs } from './inputs.ts';
 import { log, logProgress } from './log.ts';
 import type { ActionPart } from './part.ts';
-import { isUntold } from './result-texts.ts';
+import { isUnreported } from './result-texts.ts';
 import { showResult } from './show-result.ts';
 
 interface Surroundings {
@@ -58,7 +58,7 @@ export async function measureAndShow(
   for (const one of checks) await one.end({ ...result, markdown: markdown ?? '', isCancelled: signal.aborted });
   if (checks.length > 0) saveState('checking', '');
   // If no comment shows this result, the post step marks that of an older commit.
-  if (!isUntold({ ...result, error })) saveState('shown', 'true');
+  if (!isUnreported({ ...result, error })) saveState('shown', 'true');
   if (error !== null) {
     log.fail(errorText(error));
   } else if (result.analysis !== null && failing(result.analysis.findings).length > 0) {

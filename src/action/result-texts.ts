@@ -20,7 +20,7 @@ export interface Uploaded {
 }
 
 /** Whether a failure is not worth a comment: workflow mistakes and cancellations without a result are only logged. */
-export function isUntold({ error, texts }: ExperimentResult): boolean {
+export function isUnreported({ error, texts }: ExperimentResult): boolean {
   return texts === null && (error instanceof Stopped || error instanceof InputError);
 }
 
@@ -31,7 +31,7 @@ export function commentText(
   runUrl: string | null,
 ): string | null {
   const report = result.texts?.comment.trimEnd() ?? null;
-  const note = isUntold(result) ? null : noteOf(result);
+  const note = isUnreported(result) ? null : noteOf(result);
   if (report === null && note === null) {
     return null;
   }

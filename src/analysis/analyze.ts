@@ -140,10 +140,10 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     ...(explained && { explanation: explained.explanation }),
     ...ofMatrix(runs, definition.factorial, question, hasFailed),
   };
-  const told = withGoals(withNoiseChecks(findings, noise), runs, definition, looks);
-  const cost = measuringCost(told, energies.channels);
+  const reported = withGoals(withNoiseChecks(findings, noise), runs, definition, looks);
+  const cost = measuringCost(reported, energies.channels);
   return {
-    findings: { ...told, cost },
+    findings: { ...reported, cost },
     runs,
     traces: energies.traces,
     ...(explained && { observed: explained.observed }),

@@ -186,14 +186,14 @@ function measure({ baseline, variant, options }: Arms, family: number): { compar
     ...(options.verdictOnly
       ? { alternatives: null, descriptive: null }
       : {
-          joules: joulesChange(sample, look?.told),
+          joules: joulesChange(sample, look?.reported),
           typical: typicalRuns(sample, percent),
           ...besides(sample, options, seed),
         }),
     // Computed later from the runs, which this function does not have.
     meter_uncertainty_percent: null,
     net_energy: null,
-    ...(look === undefined ? {} : { look: look?.told ?? null }),
+    ...(look === undefined ? {} : { look: look?.reported ?? null }),
   } as const;
   return { comparison, sample };
 }

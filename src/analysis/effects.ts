@@ -60,13 +60,13 @@ export function measureEffect(
 ): MeasuredEffect {
   const contrasts = effectContrasts(cells, places);
   const means = blocks.map((block) => contrasts.means((variant) => block.get(variant) as number));
-  const isTold = contrasts.df > 0 && blocks.length > 0;
+  const isReported = contrasts.df > 0 && blocks.length > 0;
   return {
     factors: places.map((place) => factors[place]?.name ?? ''),
     df: contrasts.df,
     averaged: contrasts.averaged,
-    p: isTold ? test(means, contrasts, seed) : null,
-    levels: isTold ? levelsOf(means, contrasts, factors[places[0] ?? 0]?.levels ?? []) : [],
+    p: isReported ? test(means, contrasts, seed) : null,
+    levels: isReported ? levelsOf(means, contrasts, factors[places[0] ?? 0]?.levels ?? []) : [],
   };
 }
 
@@ -84,14 +84,14 @@ function levelsOf(
   order: readonly string[],
 ): Effect['levels'] {
   const { combinations } = contrasts;
-  const told = (levels: readonly string[], logs: readonly number[]) => {
+  const reported = (levels: readonly string[], logs: readonly number[]) => {
     const { estimate, ci95 } = ratioPercent(logs);
     return { levels: [...levels], percent: estimate, ci95 };
   };
   if (combinations[0]?.length !== 1) {
     const effects = means.map((one) => contrasts.effect(one));
     return combinations.map((levels, i) =>
-      told(
+      reported(
         levels,
         effects.map((effect) => effect[i] as number),
       ),
@@ -100,7 +100,7 @@ function levelsOf(
   const placeOf = (level: string | undefined): number => combinations.findIndex(([own]) => own === level);
   const first = placeOf(order[0]);
   return order.slice(1).map((level) =>
-    told(
+    reported(
       [level],
       means.map((one) => (one[placeOf(level)] as number) - (one[first] as number)),
     ),

@@ -66,7 +66,7 @@ function serviceDifferences(
   places: readonly PlaceDifference[],
   machineBytes: number | null,
 ): PlaceDifference[] {
-  const told = new Set(places.map((of) => JSON.stringify([of.aspect, of.of, of.baseline, of.variant])));
+  const reported = new Set(places.map((of) => JSON.stringify([of.aspect, of.of, of.baseline, of.variant])));
   const [from, to] = [servicesOf(a), servicesOf(b)];
   // Services that were not examined are not missing.
   if (from.length === 0 && to.length === 0) return [];
@@ -80,7 +80,7 @@ function serviceDifferences(
     const [s, t] = [serviceIn(a, service), serviceIn(b, service)];
     const all = s === null || t === null ? [] : placeDifferences(s, t, machineBytes);
     return all
-      .filter((of) => !told.has(JSON.stringify([of.aspect, of.of, of.baseline, of.variant])))
+      .filter((of) => !reported.has(JSON.stringify([of.aspect, of.of, of.baseline, of.variant])))
       .map((of) => ({ ...of, service }));
   });
 }

@@ -11,12 +11,12 @@ export function withSwitches(
 ): Pick<RunResult, 'counters' | 'openSwitches'> {
   const amountOf = (name: RecordedCounter): number | null =>
     recorded.find(({ counter }) => counter === name)?.value ?? null;
-  const told = recorded.filter((one): one is Counted<Exclude<RecordedCounter, IdleCounter>> => !isIdle(one));
+  const reported = recorded.filter((one): one is Counted<Exclude<RecordedCounter, IdleCounter>> => !isIdle(one));
   const [before, after] = [amountOf('idle_switches_before_per_s'), amountOf('idle_switches_after_per_s')];
   const all = amountOf('machine_context_switches');
   const isKnown = all !== null && before !== null && after !== null;
   const above = isKnown ? all - ((before + after) / 2) * durationS : null;
-  const counters: readonly Counted<Counter>[] = [...told, counted('switches_above_idle', above, 'not-counted')];
+  const counters: readonly Counted<Counter>[] = [...reported, counted('switches_above_idle', above, 'not-counted')];
   return { counters, ...(isKnown && { openSwitches: (Math.abs(before - after) / 2) * durationS }) };
 }
 

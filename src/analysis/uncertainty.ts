@@ -56,7 +56,7 @@ export function runUncertainty(
   const { energyJ, netEnergyJ, idle, summedS } = energy;
   const quantizationJ = quantization(energy, lengthS, channel);
   const readJ = edges(energy, lengthS, channel);
-  const told = clockEdges(energy, lengthS, channel, clock);
+  const reported = clockEdges(energy, lengthS, channel, clock);
   const drift = idle === null || idle.changeW === null ? null : Math.abs(idle.changeW) / Math.sqrt(12);
   const guardsS = channel.integration === 'counter' ? 0 : Math.abs(summedS - lengthS);
   const fluctuatedJ = guardsS === 0 ? 0 : times(idle?.scatterW ?? null, Math.sqrt(guardsS * channel.samplingPeriodS));
@@ -69,14 +69,14 @@ export function runUncertainty(
     ...classParts(energyJ, lengthS, channel),
     ...taken(guardsS),
     quantizationJ,
-    edgesJ: quadrature([readJ, told.grossJ]),
+    edgesJ: quadrature([readJ, reported.grossJ]),
   };
   if (netEnergyJ === null) return { gross, net: null };
   const net = {
     ...netClassParts(netEnergyJ, channel),
     ...taken(summedS),
     quantizationJ: quantizationJ * Math.SQRT2,
-    edgesJ: quadrature([readJ, told.netJ]),
+    edgesJ: quadrature([readJ, reported.netJ]),
   };
   return { gross, net };
 }

@@ -8,7 +8,7 @@ export type StackTimeKind = 'processor' | 'thread';
 export type ProfilerWay = 'files' | 'attached' | 'asked' | 'polled';
 
 /** What a profiler reports: stacks of functions, with the meaning of their seconds, or commands that a server executed. */
-type Told = { readonly tells: 'stacks'; readonly time: StackTimeKind } | { readonly tells: 'commands' };
+type Reported = { readonly tells: 'stacks'; readonly time: StackTimeKind } | { readonly tells: 'commands' };
 
 /** Profilers of runtimes, without their code: readers of experiment files and results need only these facts. */
 export const PROFILERS = {
@@ -18,7 +18,7 @@ export const PROFILERS = {
   go: { way: 'files', atPort: 'polled', tells: 'stacks', time: 'processor' },
   redis: { way: 'asked', tells: 'commands' },
   postgres: { way: 'asked', tells: 'commands' },
-} as const satisfies Readonly<Record<string, Told & { readonly way: ProfilerWay; readonly atPort?: ProfilerWay }>>;
+} as const satisfies Readonly<Record<string, Reported & { readonly way: ProfilerWay; readonly atPort?: ProfilerWay }>>;
 
 export type ProfilerName = keyof typeof PROFILERS;
 export const PROFILER_NAMES = Object.keys(PROFILERS) as ProfilerName[];
@@ -36,7 +36,7 @@ export const rungOf = (kind: string, of: string | null): string => (of === null 
 
 export interface RungOfProfiler {
   readonly name: ProfilerName;
-  readonly told: Told;
+  readonly reported: Reported;
   /** Name of a service; null: the workload's command. */
   readonly of: string | null;
 }
@@ -45,13 +45,13 @@ export interface RungOfProfiler {
 export function profilerOf(rung: string): RungOfProfiler | null {
   const at = rung.indexOf(':');
   const name = at < 0 ? rung : rung.slice(0, at);
-  return isName(name) ? { name, told: PROFILERS[name], of: at < 0 ? null : rung.slice(at + 1) } : null;
+  return isName(name) ? { name, reported: PROFILERS[name], of: at < 0 ? null : rung.slice(at + 1) } : null;
 }
 
 /** What the seconds of functions count at these observation levels. */
 export function stackTimeOf(rungs: readonly string[]): StackTimeKind {
-  const told = rungs.map((rung) => profilerOf(rung)?.told);
-  return told.some((one) => one?.tells === 'stacks' && one.time === 'thread') ? 'thread' : 'processor';
+  const reported = rungs.map((rung) => profilerOf(rung)?.reported);
+  return reported.some((one) => one?.tells === 'stacks' && one.time === 'thread') ? 'thread' : 'processor';
 }
 
 /** A profiler that the experiment file asks for, and its target. */

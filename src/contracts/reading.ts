@@ -1,6 +1,6 @@
 import type { MachinePart } from '../findings/numbers.ts';
+import type { CounterReading, Quantity } from '../sampling/reported.ts';
 import type { SampleClockOwner } from '../sampling/sample-clock.ts';
-import type { CounterReading, Quantity } from '../sampling/told.ts';
 
 /**
  * One reading: the mean power of a stretch of time that ended, as far as the meter's latency lets us say, at `tNs`.
@@ -16,7 +16,7 @@ export interface Sample {
   /** The individual readings whose mean is `powerW`, as the meter gave them, in order; absent: `powerW` is a single reading. */
   readonly readings?: readonly RawReading[];
   /** Values of the channel's `quantities`, if the meter reports something other than watts. */
-  readonly told?: ReportedQuantities;
+  readonly reported?: ReportedQuantities;
 }
 
 /** Values reported at the time of a sample; `since`: those of the previous reading, if the meter is a counter. */

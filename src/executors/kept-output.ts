@@ -72,7 +72,7 @@ export class KeptOutput {
     this.#isScanned = true;
     this.#stamp(last);
     if (this.#marks.problem !== null) return noPhases(this.#marks.problem);
-    const marks = this.#marks.told.flatMap((mark, i) =>
+    const marks = this.#marks.reported.flatMap((mark, i) =>
       this.#marks.isCheckpoint(mark) ? [keptInWindow({ ...(this.#times[i] ?? last), phase: mark.phase }, window)] : [],
     );
     return { marks, problem: null };
@@ -98,6 +98,6 @@ export class KeptOutput {
   }
 
   #stamp(came: Came): void {
-    while (this.#times.length < this.#marks.told.length) this.#times.push(came);
+    while (this.#times.length < this.#marks.reported.length) this.#times.push(came);
   }
 }

@@ -73,8 +73,8 @@ export function cellsOf(matrix: MatrixFile, written: Written): Cell[] {
   // Factors with a single level don't distinguish cells, so names leave them out.
   const telling = factors.map(({ levels }) => levels.length > 1);
   return kept.map((levels): Cell => {
-    const told = telling.includes(true) ? levels.filter((_, i) => telling[i]) : levels;
-    const name = cellName(...told.map((level) => level.label));
+    const reported = telling.includes(true) ? levels.filter((_, i) => telling[i]) : levels;
+    const name = cellName(...reported.map((level) => level.label));
     return {
       name,
       levels,
@@ -83,7 +83,7 @@ export function cellsOf(matrix: MatrixFile, written: Written): Cell[] {
       otherwise: ', or exclude this combination',
       pathOf(...keys) {
         const level = levels.findLast(({ variant }) => keys[0] !== undefined && Object.hasOwn(variant, keys[0]));
-        const { path } = level ?? told[0] ?? { path: ['matrix'] };
+        const { path } = level ?? reported[0] ?? { path: ['matrix'] };
         // Each item of a list is itself the value of the factor's key.
         return typeof path.at(-1) === 'number' ? [...path, ...keys.slice(1)] : [...path, ...keys];
       },

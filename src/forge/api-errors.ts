@@ -45,9 +45,9 @@ function explainStatus(error: ApiError, tried: Tried): string {
 function forbidden(error: ApiError, tried: Tried, answer: string): string {
   if (/lock/i.test(error.message)) return `the conversation is locked. ${answer}`;
   // GitHub gives the required permissions in a header, Gitea in its message.
-  const told =
+  const reported =
     error.response?.headers['x-accepted-github-permissions'] ?? /required=\[([^\]]*)\]/.exec(error.message)?.[1];
-  const accepted = logLine(String(told ?? ''), 200);
+  const accepted = logLine(String(reported ?? ''), 200);
   const asked = accepted === '' ? '' : ` (the server asks for: ${accepted})`;
   return `the token lacks the permission "${tried.scope}"${asked}. Add to the job in the workflow file:\n${linesOf(tried)}\n${answer}`;
 }

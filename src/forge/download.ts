@@ -79,7 +79,7 @@ async function body(message: IncomingMessage, mostBytes: number): Promise<Buffer
     }
     chunks.push(chunk);
   }
-  const told = Number(message.headers['content-length'] ?? size);
-  if (!message.complete || size < told) throw new Error(`the connection ended after ${size} bytes`);
+  const reported = Number(message.headers['content-length'] ?? size);
+  if (!message.complete || size < reported) throw new Error(`the connection ended after ${size} bytes`);
   return Buffer.concat(chunks);
 }

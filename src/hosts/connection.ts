@@ -202,8 +202,8 @@ function holderText(taken: z.output<typeof Hello>['taken']): string {
   }
   const { pid, user, what, since } = taken;
   const by = `process ${pid} there${user === null ? '' : ` of ${plain(user, 100)}`}`;
-  const told = what === null ? by : `${plain(what, 200)}, ${by}`;
-  return since === null ? `It is ${told}.` : `It is ${told}, since ${minute(plain(since, 40))}.`;
+  const reported = what === null ? by : `${plain(what, 200)}, ${by}`;
+  return since === null ? `It is ${reported}.` : `It is ${reported}, since ${minute(plain(since, 40))}.`;
 }
 
 /** The minute of a time in ISO 8601, as people write it. */

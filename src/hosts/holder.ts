@@ -11,12 +11,12 @@ export const HOLDER = {
   names: LOCKS,
 };
 
-const Told = z.object({ what: z.string() });
+const Reported = z.object({ what: z.string() });
 
 /** The holder's description of itself, from the file beside its lock. */
 function whatIn(text: string | null): string | null {
   try {
-    return Told.parse(JSON.parse(text ?? '')).what;
+    return Reported.parse(JSON.parse(text ?? '')).what;
   } catch {
     return null;
   }
@@ -29,6 +29,6 @@ export function holderIn(files: RemoteFiles): string | null {
   const pid = held.find(([, second, , , , node]) => second !== '->' && nodes.includes(node ?? ''))?.[4];
   if (pid === undefined) return null;
   const name = files.text(`/proc/${pid}/comm`);
-  const what = LOCKS.map((path) => whatIn(files.text(`${path}.${pid}`))).find((told) => told !== null);
+  const what = LOCKS.map((path) => whatIn(files.text(`${path}.${pid}`))).find((reported) => reported !== null);
   return `It is ${what ? `${plain(what, 200)}, ` : ''}process ${pid} there${name === null ? '' : ` (${plain(name, 20)})`}.`;
 }

@@ -49,10 +49,10 @@ export async function findBenchmarks(experiment: Experiment, request: FindReques
   if (suite === undefined || !areUnlisted(experiment)) return experiment;
   const found = new Map<string, readonly string[]>();
   const { experimentId, signal, progress } = request;
-  const [told, printed] = [new Set<string>(), new Set<string>()];
+  const [reported, printed] = [new Set<string>(), new Set<string>()];
   const log = (line: string): void => {
-    if (!told.has(line)) progress.note(line);
-    told.add(line);
+    if (!reported.has(line)) progress.note(line);
+    reported.add(line);
   };
   const checkouts = await makeCheckouts({ experiment, experimentId, signal, log() {} });
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-list-'));

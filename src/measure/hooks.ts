@@ -53,7 +53,7 @@ export class Hooks {
   #made = 0;
   /** Places of the variants, by variant. */
   readonly #places = new Map<string, Place>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   /** Forgets the note that `after-all` is due; absent: the experiment has not begun, so nothing is to be put back. */
   #forgetAfterAll: (() => void) | undefined;
   /** Runs that were stopped before their `cleanup`. */
@@ -226,8 +226,8 @@ export class Hooks {
       if (end?.lost !== undefined) throw end.lost;
       if (end === null) return atTimeout(hook);
       const left = made.left();
-      if (left.length > 0 && !this.#told.has(subject)) {
-        this.#told.add(subject);
+      if (left.length > 0 && !this.#reported.has(subject)) {
+        this.#reported.add(subject);
         log(
           `${subject} left ${listed(left.slice(0, MAX_NAMES))} running, which ended with it: what a run needs is a service.`,
         );

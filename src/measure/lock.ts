@@ -49,17 +49,17 @@ export class MachineTaken extends MeasureError {
 export function lockMachine(what: string, name = process.env.JOULEDIFF_LOCK ?? MACHINE): Disposable {
   const path = lockFile(name);
   const db = lock(path);
-  const told = `${path}.${process.pid}`;
+  const reported = `${path}.${process.pid}`;
   forgetDead(dirname(path));
   try {
-    rmSync(told, { force: true });
-    writeFileSync(told, JSON.stringify({ what, since: new Date().toISOString() }), { flag: 'wx', mode: 0o644 });
+    rmSync(reported, { force: true });
+    writeFileSync(reported, JSON.stringify({ what, since: new Date().toISOString() }), { flag: 'wx', mode: 0o644 });
   } catch {
     // This file only adds to a message; the lock is what counts.
   }
   return {
     [Symbol.dispose]: () => {
-      forget(told);
+      forget(reported);
       // The machine's lock file stays: all processes must lock the same file.
       if (name !== MACHINE) forget(path);
       db.close();
@@ -174,11 +174,11 @@ function holderText(path: string): string {
   if (pid === null) return `Its process can't be seen from here; it locks ${path}.`;
   const uid = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
   const by = `process ${pid}${uid === undefined ? '' : ` of ${userName(uid)}`}`;
-  const told = toldBy(`${path}.${pid}`, uid);
-  if (isJob(process.env)) return heldSince(told?.since ?? null);
-  return told === null
+  const reported = reportedBy(`${path}.${pid}`, uid);
+  if (isJob(process.env)) return heldSince(reported?.since ?? null);
+  return reported === null
     ? `It is ${by}.`
-    : `It is ${plain(told.what, 200)}, ${by}, since ${told.since.slice(0, 16).replace('T', ' ')} UTC.`;
+    : `It is ${plain(reported.what, 200)}, ${by}, since ${reported.since.slice(0, 16).replace('T', ' ')} UTC.`;
 }
 
 /** Since when another job has the machine; no more, since people of other repositories read this job's log. `since`: ISO 8601. */
@@ -194,7 +194,7 @@ function processOf(path: string): number | null {
 }
 
 /** The holder's description of itself; a file of any other user is ignored. */
-function toldBy(path: string, uid: number | undefined): z.infer<typeof Holder> | null {
+function reportedBy(path: string, uid: number | undefined): z.infer<typeof Holder> | null {
   try {
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {

@@ -115,31 +115,31 @@ export class MachineCounters {
       const [from, to] = [of(before), of(after)];
       return from === null || to === null || to < from ? null : to - from;
     };
-    const told = (counter: RecordedCounter, value: number | null, missing: Uncounted = 'not-counted') =>
+    const reported = (counter: RecordedCounter, value: number | null, missing: Uncounted = 'not-counted') =>
       counted(counter, value, missing);
     return [
-      told(
+      reported(
         'machine_context_switches',
         since(({ switches }) => switches.count),
       ),
-      told(
+      reported(
         'machine_received_bytes',
         since(({ traffic }) => traffic?.receivedBytes ?? null),
       ),
-      told(
+      reported(
         'machine_sent_bytes',
         since(({ traffic }) => traffic?.sentBytes ?? null),
       ),
       ...STALLS.map(([counter], i) =>
-        told(
+        reported(
           counter,
           since(({ stalls }) => stalls[i] ?? null),
         ),
       ),
       ...(this.#hasEngine ? engineCounters(before.engine, after.engine) : []),
-      told('mean_frequency_hz', meanFrequency(before.clocks, after.clocks)),
-      told('frequency_after_hz', this.#frequencyNow(), 'no-sensor'),
-      told('temperature_after_c', hottestC(this.#files, this.#temperatures), 'no-sensor'),
+      reported('mean_frequency_hz', meanFrequency(before.clocks, after.clocks)),
+      reported('frequency_after_hz', this.#frequencyNow(), 'no-sensor'),
+      reported('temperature_after_c', hottestC(this.#files, this.#temperatures), 'no-sensor'),
     ];
   }
 

@@ -63,7 +63,7 @@ export interface MeasureRequest extends Omit<Measurement, 'folder'> {
 export async function measure(request: MeasureRequest): Promise<void> {
   const { outDir, progress, signal, extraRuns } = request;
   const only = request.onlyExtraRuns === true ? extraRuns : undefined;
-  using _told = { [Symbol.dispose]: () => progress.end() };
+  using _reported = { [Symbol.dispose]: () => progress.end() };
   for (const line of handOverLeft()) progress.note(line);
   checkOutputFolder(outDir);
   validateMeterNames(request.experiment.meters);

@@ -56,11 +56,11 @@ export async function setUpPlaces(
   const facts = new Map<string, PlaceFacts>();
   const surroundings = new Map<string, SeenPlace>();
   const inspections = new Map<string, PlaceInspections>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   // A line that holds for several variants is logged once.
   const log = (line: string): void => {
-    if (!told.has(line)) progress.note(line);
-    told.add(line);
+    if (!reported.has(line)) progress.note(line);
+    reported.add(line);
   };
   const { inherited: inheritedEnv, passed: passedEnv, withheld } = workloadEnvironment(process.env, experiment.passEnv);
   if (withheld.length > 0 && host === undefined) log(withheldText(withheld));

@@ -101,11 +101,11 @@ export class QuietWatch {
     const limitS = this.#onNoise.react === 'wait' ? Math.max(this.#onNoise.limitS, graceS) : graceS;
     let seen = await this.#inspect(signal);
     const found = noisesOf(seen);
-    let told = false;
+    let reported = false;
     // Noise that is gone at the next inspection does not count, however slow this machine is.
     for (let inspections = 1; seen.noises.size > 0 && (inspections === 1 || waitedS() < limitS); inspections++) {
-      if (this.#onNoise.react === 'wait' && waitedS() >= graceS && !told) {
-        told = true;
+      if (this.#onNoise.react === 'wait' && waitedS() >= graceS && !reported) {
+        reported = true;
         progress.end();
         const what = warmup ? 'A warm-up block' : `Block ${block}`;
         progress.note(`${what} waits for a quiet machine, up to ${durationText(limitS)}: ${words(seen)}.`);
@@ -115,7 +115,9 @@ export class QuietWatch {
       seen = await this.#inspect(signal);
     }
     const remaining = noisesOf(seen);
-    if (told && remaining.length === 0) progress.note(`The machine is quiet again, after ${durationText(waitedS())}.`);
+    if (reported && remaining.length === 0) {
+      progress.note(`The machine is quiet again, after ${durationText(waitedS())}.`);
+    }
     if (!warmup) this.#firstC ??= seen.temperatureC;
     const { load, temperatureC, limitHz, throttled } = seen;
     const inspection = {

@@ -139,16 +139,16 @@ function sameExperiment(
     return !isSame;
   });
   if (changed.length === 0) return;
-  const told = changed.map((key) => {
+  const reported = changed.map((key) => {
     const [before, now] = [valueText(key, definition[key]), valueText(key, asked[key])];
     return `${FILE_KEYS[key] ?? key}${before === null || now === null ? '' : ` (${before}, now ${now})`}`;
   });
   if (isExplained) {
-    throw new InputError(`The result is of another experiment: ${told.join(', ')} changed since it was measured.`, {
+    throw new InputError(`The result is of another experiment: ${reported.join(', ')} changed since it was measured.`, {
       advice: 'Give the folder of the result instead of the experiment file: joulediff explain DIR.',
     });
   }
-  throw new InputError(`The unfinished experiment was planned differently: ${told.join(', ')} changed since.`, {
+  throw new InputError(`The unfinished experiment was planned differently: ${reported.join(', ')} changed since.`, {
     advice: 'To continue it, give the same experiment file and settings; to start again, leave out --resume.',
   });
 }

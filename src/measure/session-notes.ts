@@ -45,12 +45,12 @@ export function badRunText(run: number, variant: string, { status, reason, execu
 
 /** The error of an experiment that can't repeat a block any more. */
 export function giveUpError(why: GiveUp, { variants }: Pick<Experiment, 'variants'>): MeasureError {
-  const error = giveUpTold(why, (name) => variants.some((variant) => variant.name === name && !usesFiles(variant)));
+  const error = giveUpReported(why, (name) => variants.some((variant) => variant.name === name && !usesFiles(variant)));
   if (why.kind === 'failed-twice') error.variant = why.variant;
   return error;
 }
 
-function giveUpTold(why: GiveUp, lacksFiles: (variant: string) => boolean): MeasureError {
+function giveUpReported(why: GiveUp, lacksFiles: (variant: string) => boolean): MeasureError {
   switch (why.kind) {
     case 'failed-twice':
       if (why.cause !== null && SERVICE_CAUSES.includes(why.cause)) {

@@ -124,8 +124,8 @@ async function attempt<T>({ signal }: SeePlaceRequest, action: () => Promise<T>)
 
 async function versionOf(request: SeePlaceRequest, command: Command): Promise<ReportedVersion> {
   const { execution, output } = await runIn(request, command);
-  const told = screenText(output.slice(0, LONGEST_VERSION), []).trim();
-  return { output: told, exitCode: execution.timedOut ? null : execution.exitCode };
+  const reported = screenText(output.slice(0, LONGEST_VERSION), []).trim();
+  return { output: reported, exitCode: execution.timedOut ? null : execution.exitCode };
 }
 
 const runIn = (request: SeePlaceRequest, run: Command) =>

@@ -34,7 +34,7 @@ const PREFIX = 'joulediff-measuring-';
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** File beside such a result that says that a job's log has reported it. */
-const TOLD_FILE = 'told';
+const REPORTED_FILE = 'told';
 /** Lock file that is held while its folder is handed over, and removed with it. */
 const LOCK_FILE = 'handing-over.lock';
 const DATABASE = [RESULT_FILES.database, ...DATABASE_SIDES];
@@ -221,8 +221,8 @@ function handOverOne({ path, mark }: LeftFolder, ofJobs: string[]): string[] {
 /** Keeps a database that is damaged or of another version for some time, since somebody may want to look at it. */
 function keptUnreadable(path: string, untilMs: number, why: string): string[] {
   if (Date.now() > untilMs) {
-    const told = `Removed ${path}: an interrupted joulediff measured it more than ${KEPT_DAYS} days ago, and ${why}.`;
-    return [removeFolder(path) ?? told];
+    const reported = `Removed ${path}: an interrupted joulediff measured it more than ${KEPT_DAYS} days ago, and ${why}.`;
+    return [removeFolder(path) ?? reported];
   }
   return [
     `What an interrupted joulediff measured is kept in ${path} until ${dayOf(untilMs)}: ${why}. When you don't need it, remove that folder.`,
@@ -256,9 +256,9 @@ function keptWithoutPlace(path: string, out: string, ofJobs: string[]): string[]
   }
   if (isGiteaJob(process.env)) {
     // Each cancelled job leaves one for a month: a line for each in every later log would hide what that log is for.
-    const toldFile = join(path, TOLD_FILE);
-    if (!existsSync(toldFile)) ofJobs.push(path);
-    writeFileSync(toldFile, '');
+    const reportedFile = join(path, REPORTED_FILE);
+    if (!existsSync(reportedFile)) ofJobs.push(path);
+    writeFileSync(reportedFile, '');
     return [];
   }
   return [

@@ -47,11 +47,13 @@ export async function whenFree<T>(request: FreeRequest<T>): Promise<T> {
   const { waitS, progress, signal, machine, everyS, take, holderOf, takenError } = request;
   const startNs = nowNs();
   const subject = machine === 'this machine' ? 'The machine' : machine;
-  let told: string | null = null;
+  let reported: string | null = null;
   for (;;) {
     try {
       const taken = await take();
-      if (told !== null) progress.note(`${subject} is free, after ${durationText(nsToSeconds(nowNs() - startNs))}.`);
+      if (reported !== null) {
+        progress.note(`${subject} is free, after ${durationText(nsToSeconds(nowNs() - startNs))}.`);
+      }
       return taken;
     } catch (error) {
       const holder = holderOf(error);
@@ -59,10 +61,10 @@ export async function whenFree<T>(request: FreeRequest<T>): Promise<T> {
       if (waitS === 0) throw takenError(holder, error);
       const leftS = waitS - nsToSeconds(nowNs() - startNs);
       if (leftS <= 0) throw gaveUp(machine, waitS, holder, error);
-      if (holder !== told) {
+      if (holder !== reported) {
         progress.note(`Another experiment holds ${machine}; waiting for it, up to ${durationText(leftS)}. ${holder}`);
       }
-      told = holder;
+      reported = holder;
       await sleepUntil(nowNs() + secondsToNs(Math.min(everyS, leftS)), signal);
     }
   }

@@ -1,6 +1,6 @@
 import type { MeterInfo } from '../contracts/reading.ts';
 import { MeasureError, messageOf } from '../errors.ts';
-import { type CounterReading, powerFrom } from '../sampling/told.ts';
+import { type CounterReading, powerFrom } from '../sampling/reported.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../system/clock.ts';
 import type { Meter, MeterSink } from './meter.ts';
 
@@ -107,7 +107,7 @@ export class CounterMeter implements Meter {
       if (gaps[index] != null) continue;
       const [current, since = null] = [this.#readings[index], before[index]];
       const powerW = current && powerFrom(quantities, current, since);
-      if (powerW != null) sink.sample(channel, { tNs, powerW, durationS, told: { ...current!, since } });
+      if (powerW != null) sink.sample(channel, { tNs, powerW, durationS, reported: { ...current!, since } });
     }
   }
 

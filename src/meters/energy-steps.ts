@@ -1,5 +1,5 @@
 import type { ReportedQuantities } from '../contracts/reading.ts';
-import { type CounterReading, inSi, powerFrom, type Quantity } from '../sampling/told.ts';
+import { type CounterReading, inSi, powerFrom, type Quantity } from '../sampling/reported.ts';
 
 /** Why a reading is missing, as a clause: the counter fell, or its time did not advance. */
 export interface MissingReading {
@@ -18,12 +18,15 @@ export class EnergySteps {
   }
 
   /** Watts since the last reading. A counter that falls was reset: what it missed is unknown, and it starts anew. */
-  advance(tNs: bigint, value: number): { readonly powerW: number; readonly told: ReportedQuantities } | MissingReading {
+  advance(
+    tNs: bigint,
+    value: number,
+  ): { readonly powerW: number; readonly reported: ReportedQuantities } | MissingReading {
     const [since, reading] = [this.#last, { tNs, values: [value] }];
     const powerW = powerFrom([this.#counter], reading, since);
     if (powerW === null) return { missing: 'its time does not advance' };
     this.#last = reading;
-    if (powerW >= 0) return { powerW, told: { ...reading, since } };
+    if (powerW >= 0) return { powerW, reported: { ...reading, since } };
     const joules = (at: CounterReading) => inSi(at.values[0] ?? Number.NaN, this.#counter.unit);
     return { missing: `its energy fell from ${joules(since)} J to ${joules(reading)} J` };
   }

@@ -15,7 +15,7 @@ export interface Reading {
   /** Seconds to the next question, where the meter's own rate changes. */
   readonly periodS?: number;
   /** Original quantities of the first channel, as in a sample. */
-  readonly told?: ReportedQuantities | undefined;
+  readonly reported?: ReportedQuantities | undefined;
 }
 
 /** Note on a reading for which the meter was asked again. `because`: a clause; null where it wasn't. */
@@ -147,7 +147,7 @@ export class PolledMeter implements Meter {
     }
   }
 
-  #take(sink: MeterSink, { tNs, powerW, note, periodS, told }: Reading): void {
+  #take(sink: MeterSink, { tNs, powerW, note, periodS, reported }: Reading): void {
     if (note !== null) this.#note(sink, tNs, note);
     const sinceNs = tNs - this.#lastNs;
     const seconds = nsToSeconds(sinceNs);
@@ -163,7 +163,7 @@ export class PolledMeter implements Meter {
     this.#lastNs = tNs;
     for (const [index, sample] of this.#average.take(tNs, this.#periodNs).entries()) {
       const channel = this.info.channels[index]?.channel;
-      if (channel !== undefined) sink.sample(channel, index === 0 && told ? { ...sample, told } : sample);
+      if (channel !== undefined) sink.sample(channel, index === 0 && reported ? { ...sample, reported } : sample);
     }
     if (periodS !== undefined) this.#periodNs = secondsToNs(periodS);
   }

@@ -4,7 +4,7 @@ import type { RawReading } from '../contracts/reading.ts';
 import type { VariantBase } from '../contracts/variant.ts';
 import { InputError } from '../errors.ts';
 import type { Counted } from '../findings/resources.ts';
-import type { CounterReading } from '../sampling/told.ts';
+import type { CounterReading } from '../sampling/reported.ts';
 import { readObserved, readObservers } from './observed.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
 import type {
@@ -37,6 +37,7 @@ import {
   PLANNED_RUN,
   PROCESSOR_TIME,
   QUIET_INSPECTION,
+  REPORTED,
   RUN,
   RUN_CLOCK,
   RUN_COUNTER,
@@ -47,7 +48,6 @@ import {
   RUN_USAGE,
   SAMPLE,
   SESSION,
-  TOLD,
   VARIANT,
 } from './tables.ts';
 
@@ -93,7 +93,7 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
     clocks: () => new Map(selectAll(db, RUN_CLOCK).map(({ run, ...clock }) => [run, clock satisfies WindowClock])),
     samples: (session, channel, options) =>
       reading(db, () => samples(db, session, channel, options?.readings ?? false)),
-    told: (session, channel) => reading(db, () => told(db, session, channel)),
+    reported: (session, channel) => reading(db, () => reported(db, session, channel)),
     events: () => selectAll(db, EVENT),
     looks: () => selectAll(db, INTERIM),
     observers: () => readObservers(db),
@@ -200,7 +200,7 @@ function samples(db: Database.Database, session: number, channel: string, withRe
   return withReadings ? { ...columns, readings } : columns;
 }
 
-function told(db: Database.Database, session: number, channel: string): CounterReading[] {
+function reported(db: Database.Database, session: number, channel: string): CounterReading[] {
   const rows = db
     .prepare<[number, string], [bigint, number]>(
       `SELECT t_ns, value FROM told WHERE session = ? AND channel = (SELECT channel FROM channel WHERE name = ?)
@@ -212,7 +212,7 @@ function told(db: Database.Database, session: number, channel: string): CounterR
   const looks: { tNs: bigint; values: number[] }[] = [];
   for (const [tNs, value] of rows) {
     const last = looks.at(-1);
-    const amount = TOLD.columns.value.decode(value);
+    const amount = REPORTED.columns.value.decode(value);
     if (last?.tNs === tNs) last.values.push(amount);
     else looks.push({ tNs, values: [amount] });
   }

@@ -4,7 +4,7 @@ import type { StopSignal } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Calibration, Passport } from '../findings/passport.ts';
 import type { Counted } from '../findings/resources.ts';
-import type { CounterReading } from '../sampling/told.ts';
+import type { CounterReading } from '../sampling/reported.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
 import type { ObservedRecord, ObserverRecord } from './observed.ts';
 import type { Row } from './table.ts';
@@ -171,7 +171,7 @@ export interface StoreReader extends Disposable {
   clocks(): ReadonlyMap<number, WindowClock>;
   samples(session: number, channel: string, options?: { readonly readings: boolean }): SampleColumns;
   /** Readings of the channel's meter that are no watts, such as counters, by time; empty: the meter gives watts only. */
-  told(session: number, channel: string): readonly CounterReading[];
+  reported(session: number, channel: string): readonly CounterReading[];
   events(): readonly EventRecord[];
   /** Interim analyses that were made, in order; empty: the number of repetitions is fixed. */
   looks(): readonly InterimRecord[];

@@ -10,7 +10,7 @@ import { MachinePart, scalar } from '../findings/numbers.ts';
 import { Passport } from '../findings/passport.ts';
 import { RecordedCounter, Uncounted } from '../findings/resources.ts';
 import { ReportedVersion, SeenAround, Unseen } from '../findings/surroundings.ts';
-import { type Quantity, TOLD_ROLES, TOLD_UNITS } from '../sampling/told.ts';
+import { type Quantity, REPORTED_ROLES, REPORTED_UNITS } from '../sampling/reported.ts';
 import { REST_ENDS, RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
 import { OBSERVED_TABLES } from './observed-tables.ts';
 import { flag, integer, isReading, json, nullable, oneOf, real, type Table, table, text, timeNs } from './table.ts';
@@ -98,8 +98,8 @@ const quantities = z
   .array(
     z.strictObject({
       name: z.string(),
-      unit: z.enum(TOLD_UNITS),
-      role: z.enum(TOLD_ROLES),
+      unit: z.enum(REPORTED_UNITS),
+      role: z.enum(REPORTED_ROLES),
       range: z.number().positive().optional(),
     }),
   )
@@ -407,7 +407,7 @@ export const SAMPLE = table(
 );
 
 /** Values that meters reported instead of watts, such as counters: `powerFrom` can compute the powers from them again. */
-export const TOLD = table(
+export const REPORTED = table(
   'told',
   {
     session: integer,
@@ -474,7 +474,7 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   RUN_UNREAD,
   IDLE,
   SAMPLE,
-  TOLD,
+  REPORTED,
   EVENT,
   INTERIM,
   ...OBSERVED_TABLES,

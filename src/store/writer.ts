@@ -7,7 +7,7 @@ import { codeOf, MeasureError, messageOf } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
 import type { Counted } from '../findings/resources.ts';
-import type { CounterReading } from '../sampling/told.ts';
+import type { CounterReading } from '../sampling/reported.ts';
 import type { Plan } from '../schedule/plan.ts';
 import type { SupersededRun } from '../schedule/queue.ts';
 import { nowNs } from '../system/clock.ts';
@@ -49,6 +49,7 @@ import {
   PLANNED_RUN,
   PROCESSOR_TIME,
   QUIET_INSPECTION,
+  REPORTED,
   RUN,
   RUN_CLOCK,
   RUN_COUNTER,
@@ -60,7 +61,6 @@ import {
   SAMPLE,
   SESSION,
   TABLES,
-  TOLD,
   VARIANT,
 } from './tables.ts';
 
@@ -136,7 +136,7 @@ export class StoreWriter {
   /** Number of events, those left out included; null: not counted yet. */
   #events: number | null = null;
   /** Time of the last recorded quantities of each channel in this session. */
-  readonly #toldNs = new Map<number, bigint>();
+  readonly #reportedNs = new Map<number, bigint>();
 
   private constructor(db: Database.Database) {
     this.#db = db;
@@ -242,7 +242,7 @@ export class StoreWriter {
       const open = { endedAt: null, endKind: null, endSignal: null, endMessage: null };
       this.#insert(SESSION)({ ...open, session, startedAt, originNs, conditions, files });
       this.#session = session;
-      this.#toldNs.clear();
+      this.#reportedNs.clear();
     });
   }
 
@@ -403,20 +403,22 @@ export class StoreWriter {
   #observe(session: number, { samples, events }: Observations): void {
     const find = this.#db.prepare<[string], { channel: number }>('SELECT channel FROM channel WHERE name = ?');
     const insertSample = this.#insert(SAMPLE);
-    const insertTold = this.#insert(TOLD);
+    const insertReported = this.#insert(REPORTED);
     const tell = (channel: number, { tNs, values }: CounterReading) => {
-      for (const [quantity, value] of values.entries()) insertTold({ session, channel, tNs, quantity, value });
-      this.#toldNs.set(channel, tNs);
+      for (const [quantity, value] of values.entries()) insertReported({ session, channel, tNs, quantity, value });
+      this.#reportedNs.set(channel, tNs);
     };
     for (const [name, list] of samples) {
       const channel = find.get(name)?.channel;
       if (channel === undefined) throw new Error(`there is no channel ${name}`);
-      for (const { told, readings = null, ...sample } of list) {
+      for (const { reported, readings = null, ...sample } of list) {
         insertSample({ ...sample, readings, session, channel });
-        if (told === undefined) continue;
+        if (reported === undefined) continue;
         // The previous reading is usually recorded already, with the sample before.
-        if (told.since !== null && told.since.tNs > (this.#toldNs.get(channel) ?? -1n)) tell(channel, told.since);
-        tell(channel, told);
+        if (reported.since !== null && reported.since.tNs > (this.#reportedNs.get(channel) ?? -1n)) {
+          tell(channel, reported.since);
+        }
+        tell(channel, reported);
       }
     }
     for (const event of events) this.#event(session, event);

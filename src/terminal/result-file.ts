@@ -56,15 +56,15 @@ export function isDatabase(path: string): boolean {
 /** Whether the database exists; one left by a killed process is first taken over. Throws InputError while it is being measured. */
 function isThere(path: string): boolean {
   if (existsSync(path) || basename(path) !== RESULT_FILES.database) return existsSync(path);
-  const told = handOverLeft();
+  const reported = handOverLeft();
   const vault = measuredNow(dirname(resolve(path)));
   if (vault !== null) {
     throw new InputError(`There is no ${path} yet: its experiment is being measured.`, {
       advice: `Until it ends, its database is in ${vault}.`,
     });
   }
-  if (!existsSync(path) && told.length > 0) {
-    throw new InputError(`There is no file ${path}.`, { advice: told.join('\n') });
+  if (!existsSync(path) && reported.length > 0) {
+    throw new InputError(`There is no file ${path}.`, { advice: reported.join('\n') });
   }
   return existsSync(path);
 }

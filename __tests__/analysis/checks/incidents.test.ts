@@ -2,18 +2,18 @@
 import { expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../src/analysis/analyze.ts';
 import type { RunIncidents } from '../../../src/store/records.ts';
-import { toldCheck } from '../../report/words/told.ts';
+import { reportedCheck } from '../../report/words/reported.ts';
 import { withSimulatedStore } from '../simulated-store.ts';
 
 const blocks = Array.from({ length: 6 }, () =>
   ['native', 'container'].map((variant) => ({ variant, lengthS: 31, loadW: 65 })),
 );
 
-const told = (incidents: Map<number, RunIncidents>) =>
+const reported = (incidents: Map<number, RunIncidents>) =>
   withSimulatedStore({ blocks }, (reader) =>
     analyzeStore({ ...reader, incidents: () => incidents })
       .findings.quality.checks.filter(({ name }) => name === 'throttling' || name === 'kernel messages')
-      .map(toldCheck),
+      .map(reportedCheck),
   );
 
 it('marks throttled runs, and those in which the kernel warned', () => {
@@ -22,7 +22,7 @@ it('marks throttled runs, and those in which the kernel warned', () => {
     { throttled: 0, kernelMessages: [] },
   ]);
   const hot = { throttled: 4, kernelMessages: ['cpu clock throttled'] };
-  expect(told(new Map([...quiet, [3, hot]]))).toEqual([
+  expect(reported(new Map([...quiet, [3, hot]]))).toEqual([
     {
       name: 'throttling',
       state: 'warn',
@@ -37,12 +37,14 @@ it('marks throttled runs, and those in which the kernel warned', () => {
       advice: '`dmesg` shows them all. Warnings about hardware, memory or disks may explain an outlier.',
     },
   ]);
-  expect(told(new Map(quiet)).map(({ state }) => state)).toEqual(['ok', 'ok']);
+  expect(reported(new Map(quiet)).map(({ state }) => state)).toEqual(['ok', 'ok']);
 });
 
 it('says nothing of what was never looked for', () => {
-  expect(told(new Map())).toEqual([]);
-  expect(told(new Map([[1, { throttled: null, kernelMessages: [] }]]))).toMatchObject([{ name: 'kernel messages' }]);
+  expect(reported(new Map())).toEqual([]);
+  expect(reported(new Map([[1, { throttled: null, kernelMessages: [] }]]))).toMatchObject([
+    { name: 'kernel messages' },
+  ]);
 });
 
 it('warns of runs of which nothing could tell whether they met a limit, and says nothing where there are none', () => {
@@ -52,7 +54,7 @@ it('warns of runs of which nothing could tell whether they met a limit, and says
       const places = reader.runs().map(({ run }) => [run, { ...nothing, limitUnseen: unseen.includes(run) }] as const);
       return analyzeStore({ ...reader, places: () => new Map(places) })
         .findings.quality.checks.filter(({ name }) => name === 'limits')
-        .map(toldCheck);
+        .map(reportedCheck);
     });
   expect(withUnseen([])).toEqual([]);
   expect(withUnseen([2])).toMatchObject([

@@ -1,7 +1,7 @@
 // Class: unit.
 import { expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../src/analysis/analyze.ts';
-import { toldCheck } from '../../report/words/told.ts';
+import { reportedCheck } from '../../report/words/reported.ts';
 import { withSimulatedStore } from '../simulated-store.ts';
 
 const blocks = Array.from({ length: 6 }, () =>
@@ -11,7 +11,7 @@ const blocks = Array.from({ length: 6 }, () =>
 type Left = Readonly<Record<string, { readonly names: readonly string[]; readonly runOn: boolean }>>;
 
 /** What is told where these were left by variant. */
-const told = (left: Left) =>
+const reported = (left: Left) =>
   withSimulatedStore({ blocks }, (reader) => {
     const places = reader.runs().map(({ run, variant }) => {
       const { names = [], runOn = false } = left[variant] ?? {};
@@ -22,13 +22,13 @@ const told = (left: Left) =>
     });
     return analyzeStore({ ...reader, places: () => new Map(places) })
       .findings.quality.checks.filter(({ name }) => name === 'left by prepare')
-      .map(toldCheck);
+      .map(reportedCheck);
   });
 
 const onHost = { names: ['redis-server'], runOn: true };
 
 it('warns where what prepare left had ended when the command ran', () => {
-  expect(told({ native: onHost, container: { names: ['redis-server', 'sh'], runOn: false } })).toEqual([
+  expect(reported({ native: onHost, container: { names: ['redis-server', 'sh'], runOn: false } })).toEqual([
     {
       name: 'left by prepare',
       state: 'warn',
@@ -41,12 +41,12 @@ it('warns where what prepare left had ended when the command ran', () => {
 });
 
 it('warns where it runs on beside some variants only', () => {
-  expect(told({ native: onHost })).toMatchObject([
+  expect(reported({ native: onHost })).toMatchObject([
     { state: 'warn', advice: expect.stringContaining('The other variants ran without.') },
   ]);
 });
 
 it('tells of it where all have it, and nothing where none has', () => {
-  expect(told({ native: onHost, container: onHost })).toMatchObject([{ state: 'ok', advice: null }]);
-  expect(told({})).toEqual([]);
+  expect(reported({ native: onHost, container: onHost })).toMatchObject([{ state: 'ok', advice: null }]);
+  expect(reported({})).toEqual([]);
 });

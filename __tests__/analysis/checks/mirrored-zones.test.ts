@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../src/analysis/analyze.ts';
 import type { MeterInfo } from '../../../src/contracts/reading.ts';
-import { toldCheck } from '../../report/words/told.ts';
+import { reportedCheck } from '../../report/words/reported.ts';
 import { wallMeter } from '../../store/fixtures.ts';
 import { withSimulatedStore } from '../simulated-store.ts';
 
@@ -21,11 +21,11 @@ const rapl = (identity: MeterInfo['identity']): MeterInfo => ({
     clock: 'host',
   })),
 });
-const told = (...meters: MeterInfo[]) =>
+const reported = (...meters: MeterInfo[]) =>
   withSimulatedStore({ blocks, meters }, (reader) =>
     analyzeStore(reader)
       .findings.quality.checks.filter(({ name }) => name === 'mirrored zones')
-      .map(toldCheck),
+      .map(reportedCheck),
   );
 
 it('tells once which zones of RAPL were left out, beside another meter too', () => {
@@ -37,11 +37,11 @@ it('tells once which zones of RAPL were left out, beside another meter too', () 
       'rapl:/sys/class/powercap has zones that show one counter: it counted package-0-die-0, and did not add package-0-die-1.',
     advice: 'Programs that add every zone report more for this machine: compare them with package-0-die-0 alone.',
   };
-  expect(told(mirrored)).toEqual([check]);
-  expect(told(wallMeter, mirrored)).toEqual([check]);
+  expect(reported(mirrored)).toEqual([check]);
+  expect(reported(wallMeter, mirrored)).toEqual([check]);
 });
 
 it('tells nothing where every zone has its own counter, or of another meter', () => {
-  expect(told(rapl({ zones: 'package-0, package-1', packages: 2, complete: true }))).toEqual([]);
-  expect(told({ ...wallMeter, identity: { mirrors: 'package-0-die-1' } })).toEqual([]);
+  expect(reported(rapl({ zones: 'package-0, package-1', packages: 2, complete: true }))).toEqual([]);
+  expect(reported({ ...wallMeter, identity: { mirrors: 'package-0-die-1' } })).toEqual([]);
 });

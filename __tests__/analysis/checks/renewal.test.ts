@@ -6,7 +6,7 @@ import type { MeterInfo } from '../../../src/contracts/reading.ts';
 import { PASSWORD, RedfishEmulator, USER } from '../../../src/meters/redfish/emulator.ts';
 import { sampleTimes } from '../../../src/sampling/sample-clock.ts';
 import { DEVICE, Network } from '../../meters/network/runs.ts';
-import { toldCheck } from '../../report/words/told.ts';
+import { reportedCheck } from '../../report/words/reported.ts';
 import { wallMeter } from '../../store/fixtures.ts';
 import { bareRun } from '../bare-run.ts';
 import type { MeanPower } from '../simulated-meters.ts';
@@ -70,8 +70,8 @@ const renewed =
 
 describe('a meter that is asked', () => {
   it('renews its value soon enough: every second, on a quiet machine in whole watts, and where its mean is slow', () => {
-    const told = found({}).map(toldCheck);
-    expect(told).toMatchObject([
+    const reported = found({}).map(reportedCheck);
+    expect(reported).toMatchObject([
       { state: 'ok', detail: 'http-json:http://plug.lan renewed its value soon after the load changed.' },
     ]);
     const slowMean =
@@ -87,7 +87,7 @@ describe('a meter that is asked', () => {
       expect(check).toMatchObject({ state: 'fail', reason: 'beyond-guard', facts: { guard_s: 3, resolution_w: 1 } });
       expect(check?.facts).toMatchObject({ renewal_s: expect.any(Number), shortest_s: 12 });
     }
-    expect(found({ seenAs: renewed(10) }).map(toldCheck)[0]?.detail).toMatch(
+    expect(found({ seenAs: renewed(10) }).map(reportedCheck)[0]?.detail).toMatch(
       /^http-json:http:\/\/plug\.lan keeps a value for [\d.]+ s or longer \(up to [\d.]+ s\), beyond the guard of 3 s\.$/,
     );
   });
@@ -99,7 +99,7 @@ describe('a meter that is asked', () => {
 
   it('fails in windows of few renewals, and is right in those of many', () => {
     const slow = renewed(10);
-    expect(found({ seenAs: slow, guardS: 12, lengthS: 31 }).map(toldCheck)).toMatchObject([
+    expect(found({ seenAs: slow, guardS: 12, lengthS: 31 }).map(reportedCheck)).toMatchObject([
       {
         state: 'fail',
         detail: expect.stringMatching(/ and the shortest window holds 3 renewals of the meter’s value\.$/),

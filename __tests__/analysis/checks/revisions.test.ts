@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { revisionChecks } from '../../../src/analysis/checks/revisions.ts';
 import type { ContainerVariant } from '../../../src/executors/container/variant.ts';
 import type { VariantRecord } from '../../../src/store/records.ts';
-import { toldCheck } from '../../report/words/told.ts';
+import { reportedCheck } from '../../report/words/reported.ts';
 import { nativeAndContainer } from '../../store/fixtures.ts';
 
 const [native, container] = nativeAndContainer.variants;
@@ -34,7 +34,7 @@ describe('the check of revisions', () => {
   it('warns of containers that a revision changes nothing in', () => {
     const [check] = revisionChecks([variant('base', {}), variant('head', {}, 'HEAD'), variant('plain', {}, null)]);
     expect(check).toMatchObject({ name: 'revisions', state: 'warn' });
-    expect(toldCheck(check!).detail).toMatch(/^base, head: the image is not built from the revision/);
+    expect(reportedCheck(check!).detail).toMatch(/^base, head: the image is not built from the revision/);
   });
 
   it.each([

@@ -2,14 +2,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { runChecks } from '../../../src/analysis/checks/run-checks.ts';
 import type { RunResult } from '../../../src/analysis/results.ts';
-import { type ToldCheck, toldCheck } from '../../report/words/told.ts';
+import { type ReportedCheck, reportedCheck } from '../../report/words/reported.ts';
 import { simulatedRuns } from '../../simulate/experiment.ts';
 import { MACHINES } from '../../simulate/machine.ts';
 import { createRandom } from '../../simulate/random.ts';
 
 const options = { channel: 'wall', baseline: 'native' };
 
-const toldChecks = (...given: Parameters<typeof runChecks>): ToldCheck[] => runChecks(...given).map(toldCheck);
+const reportedChecks = (...given: Parameters<typeof runChecks>): ReportedCheck[] =>
+  runChecks(...given).map(reportedCheck);
 
 /** Thirty blocks on a machine with independent noise of 1 %, changed run by run. */
 function experiment(change: (run: RunResult, t: number, all: readonly RunResult[]) => number, seed = 8): RunResult[] {
@@ -17,16 +18,16 @@ function experiment(change: (run: RunResult, t: number, all: readonly RunResult[
   return runs.map((run, t) => ({ ...run, energyJ: (run.energyJ as number) * (1 + change(run, t, runs)) }));
 }
 
-function told(runs: readonly RunResult[], name: string, more: object = {}): ToldCheck | undefined {
-  return toldChecks(runs, { ...options, ...more }).find((check) => check.name === name);
+function reported(runs: readonly RunResult[], name: string, more: object = {}): ReportedCheck | undefined {
+  return reportedChecks(runs, { ...options, ...more }).find((check) => check.name === name);
 }
 
-const lit = (checks: readonly ToldCheck[]): string[] => checks.filter((c) => c.advice !== null).map((c) => c.name);
+const lit = (checks: readonly ReportedCheck[]): string[] => checks.filter((c) => c.advice !== null).map((c) => c.name);
 const unblocked = (runs: readonly RunResult[]): RunResult[] => runs.map((run) => ({ ...run, block: null }));
 
 describe('run checks', () => {
   it('are silent where nothing is wrong', () => {
-    const checks = toldChecks(
+    const checks = reportedChecks(
       experiment(() => 0),
       options,
     );
@@ -46,27 +47,27 @@ describe('run checks', () => {
 
   it('tell a drift of the machine, which makes runs dependent where no blocks take it out', () => {
     const runs = experiment((_, t) => 0.0005 * t);
-    expect(told(runs, 'drift')).toMatchObject({
+    expect(reported(runs, 'drift')).toMatchObject({
       state: 'ok',
       detail: expect.stringMatching(/rose by [23]\.\d % .*p < 0\.001\).*blocks removes it/),
     });
-    expect(told(unblocked(runs), 'drift')).toMatchObject({
+    expect(reported(unblocked(runs), 'drift')).toMatchObject({
       state: 'fail',
       detail: expect.stringMatching(/rose by [23]\.\d % .*they are not independent/),
       advice: expect.stringContaining('randomized blocks'),
     });
     expect(
-      told(
+      reported(
         experiment((_, t) => -0.0005 * t),
         'drift',
       )?.detail,
     ).toContain('fell by');
-    expect(told(runs, 'drift of the difference')?.state).toBe('ok');
+    expect(reported(runs, 'drift of the difference')?.state).toBe('ok');
   });
 
   it('warn where the difference itself changes with time', () => {
     const runs = experiment((run) => (run.variant === 'container' ? 0.002 * (run.block ?? 0) : 0));
-    expect(told(runs, 'drift of the difference')).toMatchObject({
+    expect(reported(runs, 'drift of the difference')).toMatchObject({
       state: 'warn',
       detail: expect.stringMatching(/^The difference between container and native rose by [3-8]\.\d %/),
       advice: expect.stringContaining('Measure again'),
@@ -75,45 +76,45 @@ describe('run checks', () => {
 
   it('say of a drift of one variant whose it is, and not that blocks remove it', () => {
     const runs = experiment((run, t) => (run.variant === 'container' ? 0.002 * t : 0), 9);
-    expect(told(runs, 'drift')?.detail).toMatch(
+    expect(reported(runs, 'drift')?.detail).toMatch(
       /The runs of container show it by themselves\. The difference drifts too, so comparing within blocks does not remove/,
     );
-    expect(told(runs, 'drift of the difference')?.advice).not.toContain('trust');
+    expect(reported(runs, 'drift of the difference')?.advice).not.toContain('trust');
     const warming = experiment((run, t) => (run.variant === 'container' && t < 15 ? -0.06 : 0), 9);
-    expect(told(warming, 'warm-up')?.detail).toContain('The runs of container show it by themselves.');
+    expect(reported(warming, 'warm-up')?.detail).toContain('The runs of container show it by themselves.');
   });
 
   it('say of neighbors with a negative correlation that they alternate', () => {
     const runs = experiment((_, t) => (t % 2 === 0 ? 0.04 : 0));
-    expect(told(unblocked(runs), 'drift')?.detail).toMatch(/^Neighboring runs alternate: .*correlation −0\.\d\d/);
+    expect(reported(unblocked(runs), 'drift')?.detail).toMatch(/^Neighboring runs alternate: .*correlation −0\.\d\d/);
   });
 
   it('tell a machine that was still warming up', () => {
     const runs = experiment((_, t) => (t < 15 ? -0.03 : 0));
-    expect(told(runs, 'warm-up')).toMatchObject({
+    expect(reported(runs, 'warm-up')).toMatchObject({
       state: 'ok',
       detail: expect.stringMatching(/first quarter of the runs used [23]\.\d % less/),
     });
-    expect(told(unblocked(runs), 'warm-up')).toMatchObject({
+    expect(reported(unblocked(runs), 'warm-up')).toMatchObject({
       state: 'warn',
       advice: expect.stringContaining('Warm up longer'),
     });
     const drifting = experiment((_, t) => 0.002 * t);
-    expect(told(drifting, 'warm-up')?.advice).toBeNull();
+    expect(reported(drifting, 'warm-up')?.advice).toBeNull();
   });
 
   it('warn where the later run of a block uses more', () => {
     const runs = experiment((run) => (run.position === 2 ? 0.02 : 0));
-    expect(told(runs, 'order effect')).toMatchObject({
+    expect(reported(runs, 'order effect')).toMatchObject({
       state: 'warn',
       detail: expect.stringMatching(/the one that ran later in a block used (1|2)\.\d % more/),
     });
-    expect(lit(toldChecks(runs, options))).not.toContain('carry-over');
+    expect(lit(reportedChecks(runs, options))).not.toContain('carry-over');
   });
 
   it('warn where a run uses more after the one variant than after the other', () => {
     const runs = experiment((_, t, all) => (all[t - 1]?.variant === 'container' ? 0.03 : 0));
-    expect(told(runs, 'carry-over')).toMatchObject({
+    expect(reported(runs, 'carry-over')).toMatchObject({
       state: 'warn',
       detail: expect.stringMatching(/right after container used [23]\.\d % more than one right after native/),
     });
@@ -127,7 +128,7 @@ describe('run checks', () => {
         return { ...run, rest, energyJ: (run.energyJ as number) * (1 + perS * rest.s) };
       });
     expect(
-      told(
+      reported(
         rested(() => 1 + 9 * lengths.uniform(), -0.004),
         'carry-over',
       ),
@@ -138,13 +139,13 @@ describe('run checks', () => {
       ),
     });
     expect(
-      told(
+      reported(
         rested(() => 1 + 9 * lengths.uniform(), 0),
         'carry-over',
       )?.state,
     ).toBe('ok');
     expect(
-      told(
+      reported(
         rested(() => 1, -0.004),
         'carry-over',
       )?.state,
@@ -160,12 +161,12 @@ describe('run checks', () => {
         ? [{ ...run, run: 3 * t + 1, variant: 'native', status: 'failed', energyJ: null }, own]
         : [own];
     });
-    expect(told(spread, 'carry-over')).toBeUndefined();
+    expect(reported(spread, 'carry-over')).toBeUndefined();
   });
 
   it('warn where the runs of a variant fall into two groups', () => {
     const runs = experiment((run, t) => (run.variant === 'native' && t % 4 < 2 ? 0.08 : 0));
-    expect(told(runs, 'two modes')).toMatchObject({
+    expect(reported(runs, 'two modes')).toMatchObject({
       state: 'warn',
       detail: expect.stringContaining('The runs of native fall into groups'),
       advice: expect.stringContaining('violin'),
@@ -174,17 +175,17 @@ describe('run checks', () => {
 
   it('leave two modes to the meter where it can tell only a few values apart', () => {
     const coarse = experiment(() => 0).map((run) => ({ ...run, energyJ: Math.round((run.energyJ as number) / 2) * 2 }));
-    expect(told(coarse, 'two modes')).toBeUndefined();
+    expect(reported(coarse, 'two modes')).toBeUndefined();
   });
 
   it('describe a distribution that is not normal, without a warning', () => {
     const runs = experiment((run) => (run.block === 7 && run.variant === 'native' ? 0.5 : 0));
-    expect(told(runs, 'normality')).toMatchObject({
+    expect(reported(runs, 'normality')).toMatchObject({
       state: 'ok',
       detail: expect.stringMatching(/do not look normal \(Shapiro–Wilk; container: p < 0\.001\)/),
       advice: expect.stringContaining('with care'),
     });
-    expect(told(unblocked(runs), 'normality')?.detail).toContain('native: p < 0.001');
+    expect(reported(unblocked(runs), 'normality')?.detail).toContain('native: p < 0.001');
   });
 
   it('warn where the machine idled differently around the variants', () => {
@@ -194,16 +195,16 @@ describe('run checks', () => {
       idlePowerW: 50 * (run.variant === 'container' ? 1 + more : 1) + 0.1 * random.normal(),
     });
     const runs = experiment(() => 0);
-    expect(told(runs.map(idle(0.03)), 'equal conditions')).toMatchObject({
+    expect(reported(runs.map(idle(0.03)), 'equal conditions')).toMatchObject({
       state: 'warn',
       detail: expect.stringMatching(
         /^The idle power around the runs was [23]\.\d % higher for container than for native/,
       ),
     });
-    expect(told(runs.map(idle(0)), 'equal conditions')?.advice).toBeNull();
+    expect(reported(runs.map(idle(0)), 'equal conditions')?.advice).toBeNull();
     // Certain, and too small to matter.
-    expect(told(runs.map(idle(0.005)), 'equal conditions')?.advice).toBeNull();
-    expect(told(unblocked(runs.map(idle(-0.03))), 'equal conditions')?.detail).toContain('lower for container');
+    expect(reported(runs.map(idle(0.005)), 'equal conditions')?.advice).toBeNull();
+    expect(reported(unblocked(runs.map(idle(-0.03))), 'equal conditions')?.detail).toContain('lower for container');
   });
 
   it('look at any other condition that was recorded', () => {
@@ -212,7 +213,7 @@ describe('run checks', () => {
       of: (run: RunResult) => (run.variant === 'native' ? 50 : 55) + (run.run % 3),
       least: { share: 0.01 },
     };
-    const check = told(
+    const check = reported(
       experiment(() => 0),
       'equal conditions',
       { conditions: [power] },
@@ -234,7 +235,7 @@ describe('run checks', () => {
           ...of(run),
         },
       }));
-    const check = (of: Parameters<typeof state>[0]) => told(state(of), 'equal conditions');
+    const check = (of: Parameters<typeof state>[0]) => reported(state(of), 'equal conditions');
     const isContainer = ({ variant }: RunResult): boolean => variant === 'container';
     expect(check(() => ({}))).toMatchObject({
       advice: null,
@@ -258,7 +259,7 @@ describe('run checks', () => {
 
   it('say that something else was busy before the runs, whichever variant came next', () => {
     const check = (load: (run: number) => number | null) =>
-      told(
+      reported(
         experiment(() => 0).map((run) => ({
           ...run,
           machine: { governor: null, temperatureC: null, load: load(run.run) },
@@ -289,18 +290,21 @@ describe('run checks', () => {
       ...run,
       energyJ: (run.energyJ ?? 0) + (run.run === 9 ? range : 0),
     }));
-    expect(told(runs, 'counter')).toMatchObject({ state: 'fail', detail: expect.stringMatching(/^Run 9 of \w+ has/) });
+    expect(reported(runs, 'counter')).toMatchObject({
+      state: 'fail',
+      detail: expect.stringMatching(/^Run 9 of \w+ has/),
+    });
     const below = experiment(() => 0).map((run) => ({
       ...run,
       energyJ: (run.energyJ ?? 0) - (run.run === 9 ? range : 0),
     }));
-    expect(told(below, 'counter')).toMatchObject({ state: 'fail', advice: expect.stringMatching(/overflowed/) });
+    expect(reported(below, 'counter')).toMatchObject({ state: 'fail', advice: expect.stringMatching(/overflowed/) });
   });
 
   it('fail where runs without blocks depend on each other, whatever the pattern, and seldom where they do not', () => {
     // Three days of copies, and a timer that meets every second run of one of two variants that take turns.
     const days = experiment((_, t) => 0.02 * Math.sin(Math.floor(t / 20) * 2));
-    expect(told(unblocked(days), 'drift')).toMatchObject({
+    expect(reported(unblocked(days), 'drift')).toMatchObject({
       state: 'fail',
       detail: expect.stringMatching(/not independent/),
     });
@@ -312,14 +316,14 @@ describe('run checks', () => {
         energyJ: (250 + 0.3 * Math.sin(i * i)) * (i % 4 === 3 ? 1.022 : 1),
       }),
     );
-    expect(told(alternating, 'drift')).toMatchObject({
+    expect(reported(alternating, 'drift')).toMatchObject({
       state: 'fail',
       detail: expect.stringMatching(/(take turns|are alike|alternate).*not independent/),
     });
     let failed = 0;
     for (let i = 0; i < 200; i++) {
       const runs = unblocked(simulatedRuns(random, MACHINES.iid, 16, [0, 0]));
-      if (told(runs, 'drift')?.state === 'fail') failed++;
+      if (reported(runs, 'drift')?.state === 'fail') failed++;
     }
     expect(failed).toBeLessThan(10);
   });
@@ -356,14 +360,14 @@ describe('run checks', () => {
       /the same energy to a millionth/,
     ],
   ])('fail for runs %s', (_, made, words) => {
-    const found = told(made(experiment(() => 0)), 'repetition');
+    const found = reported(made(experiment(() => 0)), 'repetition');
     expect(found).toMatchObject({ state: 'fail', detail: expect.stringMatching(words) });
   });
 
   it('take no meter of coarse steps, and no strong drift, for a repetition', () => {
     for (const step of [0.1, 1, 5]) {
       expect(
-        told(
+        reported(
           rounded(
             experiment((_, t) => 0.001 * t),
             step,
@@ -376,7 +380,7 @@ describe('run checks', () => {
 
   it('warn where energies of one variant, or of two, are a thousandfold apart', () => {
     const check = (factor: (run: number, variant: string) => number) =>
-      told(
+      reported(
         experiment(() => 0).map((run) => ({ ...run, energyJ: (run.energyJ ?? 0) * factor(run.run, run.variant) })),
         'scale',
       );
@@ -394,7 +398,7 @@ describe('run checks', () => {
 
   it('fail where an energy is negative, and speak of no counter', () => {
     const runs = experiment(() => 0).map((run) => ({ ...run, energyJ: run.run === 9 ? -12 : run.energyJ }));
-    const found = told(runs, 'counter');
+    const found = reported(runs, 'counter');
     expect(found).toMatchObject({ state: 'fail', detail: expect.stringMatching(/^Run 9 of \w+ has −12/) });
     expect(found?.advice).toMatch(/wrong way round/);
     expect(found?.advice).not.toMatch(/overflow/);
@@ -402,13 +406,13 @@ describe('run checks', () => {
 
   it('say nothing about time where the order of the runs is not known, and little about few runs', () => {
     const runs = experiment((_, t) => 0.001 * t);
-    expect(toldChecks(runs, { ...options, ordered: false }).map((c) => c.name)).toEqual([
+    expect(reportedChecks(runs, { ...options, ordered: false }).map((c) => c.name)).toEqual([
       'two modes',
       'normality',
       'counter',
     ]);
-    expect(toldChecks(runs.slice(0, 4), options).map((c) => c.name)).toEqual(['counter']);
-    expect(toldChecks([], options).map((c) => c.name)).toEqual(['counter']);
+    expect(reportedChecks(runs.slice(0, 4), options).map((c) => c.name)).toEqual(['counter']);
+    expect(reportedChecks([], options).map((c) => c.name)).toEqual(['counter']);
   });
 
   it('share their false alarms among several comparisons', () => {
@@ -417,7 +421,7 @@ describe('run checks', () => {
     const experiments = 300;
     for (let i = 0; i < experiments; i++) {
       const runs = simulatedRuns(random, MACHINES.iid, 16, [0, 0, 0]);
-      for (const name of lit(toldChecks(runs, options))) alarms.set(name, (alarms.get(name) ?? 0) + 1);
+      for (const name of lit(reportedChecks(runs, options))) alarms.set(name, (alarms.get(name) ?? 0) + 1);
     }
     // 5 % + three standard errors of 300 experiments; npm run simulate does it with 2,000.
     for (const count of alarms.values()) expect(count / experiments).toBeLessThan(0.088);

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../src/analysis/analyze.ts';
 import { meterTypes } from '../../../src/meters/registry.ts';
 import { passport } from '../../findings/passport.ts';
-import { toldCheck } from '../../report/words/told.ts';
+import { reportedCheck } from '../../report/words/reported.ts';
 import { wallMeter } from '../../store/fixtures.ts';
 import type { MeanPower } from '../simulated-meters.ts';
 import { withSimulatedStore } from '../simulated-store.ts';
@@ -36,7 +36,7 @@ const found = (
 };
 
 it('is above what the meter can measure, idle and loaded', () => {
-  expect(found(6, 20).map(toldCheck)).toEqual([
+  expect(found(6, 20).map(reportedCheck)).toEqual([
     {
       name: 'smallest load',
       state: 'ok',
@@ -48,7 +48,7 @@ it('is above what the meter can measure, idle and loaded', () => {
 
 it('warns where only the idle machine is below it, though the meter shows each edge late', () => {
   expect(found(3, 20)).toMatchObject([{ state: 'warn', reason: 'idle', facts: { loaded_percent: 0 } }]);
-  expect(found(3, 20).map(toldCheck)[0]).toMatchObject({
+  expect(found(3, 20).map(reportedCheck)[0]).toMatchObject({
     detail:
       '100 % of the idle readings of tasmota:plug.lan are below the 5 W from which it can measure: there it shows 0, or an older value.',
     advice: expect.stringContaining('Energies above idle are wrong then'),

@@ -57,19 +57,19 @@ describe('what would settle an open comparison', () => {
 
   it('is told in the sentence, with the time that the blocks took here', () => {
     const [base, other] = drawn(createRandom(7), 20, 0.002, 0.03);
-    const told = compare(base, other, { ...options, blockS: 90 });
-    expect(told.verdict).toBe('inconclusive');
-    expect(told.to_settle?.minutes).toBeCloseTo((told.to_settle?.blocks ?? 0) * 1.5);
-    expect(plainText(verdictText(told, 1))).toContain(`About ${told.to_settle?.blocks} more blocks (`);
-    expect(plainText(verdictText(told, 1))).toContain('projected from this estimate and its noise');
+    const reported = compare(base, other, { ...options, blockS: 90 });
+    expect(reported.verdict).toBe('inconclusive');
+    expect(reported.to_settle?.minutes).toBeCloseTo((reported.to_settle?.blocks ?? 0) * 1.5);
+    expect(plainText(verdictText(reported, 1))).toContain(`About ${reported.to_settle?.blocks} more blocks (`);
+    expect(plainText(verdictText(reported, 1))).toContain('projected from this estimate and its noise');
     expect(compare(base, other, options).to_settle?.minutes).toBeNull();
   });
 
   it('says when no sensible number of blocks would do', () => {
     const [base, other] = drawn(createRandom(2), 20, 0, 0.4);
-    const told = compare(base, other, options);
-    expect(told).toMatchObject({ verdict: 'inconclusive', to_settle: null });
-    expect(plainText(verdictText(told, 1))).toContain('Even 500 more blocks would probably not settle it');
+    const reported = compare(base, other, options);
+    expect(reported).toMatchObject({ verdict: 'inconclusive', to_settle: null });
+    expect(plainText(verdictText(reported, 1))).toContain('Even 500 more blocks would probably not settle it');
   });
 
   it('has nothing to say of a verdict that is there', () => {

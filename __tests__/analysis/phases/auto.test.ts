@@ -27,12 +27,12 @@ function runOf(run: number, log: readonly Printed[]) {
   for (const { s, line } of log) {
     const shown = line.split('\r');
     for (const [i, piece] of shown.entries()) {
-      const told = lines.read(Buffer.from(piece));
-      if (told !== null) marks.take(told, ns(s), i < shown.length - 1);
+      const reported = lines.read(Buffer.from(piece));
+      if (reported !== null) marks.take(reported, ns(s), i < shown.length - 1);
     }
   }
-  const told = marks.told.filter((mark) => marks.isCheckpoint(mark));
-  const list: PhaseMark[] = told.map(({ phase, at }) => ({ phase, tNs: at, lateNs: 0n }));
+  const reported = marks.reported.filter((mark) => marks.isCheckpoint(mark));
+  const list: PhaseMark[] = reported.map(({ phase, at }) => ({ phase, tNs: at, lateNs: 0n }));
   const [first = 0, last = 0] = [log[0]?.s, log.at(-1)?.s];
   return { list, record: { run, status: 'ok' as const, startNs: ns(first), endNs: ns(last) } };
 }

@@ -124,9 +124,9 @@ function trial(meter: 'sent' | 'polled', latencyS: number, known: number | null,
     const found = energies(simulated, columns, channel);
     const sum = found.phases.reduce((s, p) => s + (p.energyJ ?? 0), found.outsidePhases.energyJ ?? 0);
     expect(sum).toBeCloseTo(found.energyJ, 8);
-    const told = simulated.parts.filter((part) => part.phase !== null);
+    const reported = simulated.parts.filter((part) => part.phase !== null);
     found.phases.forEach((p, k) => {
-      const part = told[k]!;
+      const part = reported[k]!;
       const error = (p.energyJ ?? 0) - part.powerW * part.lengthS;
       phases += 1;
       errors.push(error);
@@ -230,11 +230,11 @@ describe('energies of phases', () => {
 describe('stretchesOf', () => {
   const window = { startNs: 100n, endNs: 1000n, originNs: 100n };
   const mark = (tNs: bigint, phase: string | null) => ({ tNs, lateNs: 0n, phase });
-  const told = (marks: readonly PhaseMark[]) =>
+  const reported = (marks: readonly PhaseMark[]) =>
     stretchesOf(marks, window).map(({ phase, start, end }) => [phase, start.ns, end.ns]);
 
   it('cuts the window without a rest', () => {
-    expect(told([mark(300n, 'a'), mark(500n, 'b'), mark(700n, null), mark(800n, 'a')])).toEqual([
+    expect(reported([mark(300n, 'a'), mark(500n, 'b'), mark(700n, null), mark(800n, 'a')])).toEqual([
       [null, 0, 200],
       ['a', 200, 400],
       ['b', 400, 600],
@@ -244,7 +244,7 @@ describe('stretchesOf', () => {
   });
 
   it('goes on with a phase that begins again while it runs, and leaves out what took no time', () => {
-    expect(told([mark(100n, 'a'), mark(300n, 'a'), mark(400n, 'b'), mark(400n, 'c'), mark(1000n, 'd')])).toEqual([
+    expect(reported([mark(100n, 'a'), mark(300n, 'a'), mark(400n, 'b'), mark(400n, 'c'), mark(1000n, 'd')])).toEqual([
       ['a', 0, 300],
       ['c', 300, 900],
     ]);

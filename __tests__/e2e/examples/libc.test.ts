@@ -47,9 +47,9 @@ async function expectMemoryCopy({ call }: Again, change: string | null): Promise
     };
   };
   const found = { inLrange: ['memory-copy', 'memcpy'], ofSet: [], isMostExplained: true, change };
-  let told = await asked(6);
-  if (!isDeepStrictEqual(told, found)) told = await asked(12);
-  expect(told).toEqual(found);
+  let reported = await asked(6);
+  if (!isDeepStrictEqual(reported, found)) reported = await asked(12);
+  expect(reported).toEqual(found);
   return out;
 }
 

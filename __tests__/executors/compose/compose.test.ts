@@ -239,8 +239,8 @@ withCompose('the workload in a container of a Compose project', () => {
 
   it('gives a list to the entry point of its service, and puts a shell in its place for a string', async () => {
     const compose = { services: { client: client({ entrypoint: ['echo', 'entry'] }) } };
-    const told = await runOnce({ compose, file: { workload: { run: ['a', '$HOME'] } } });
-    expect(told.printed).toBe('entry a $HOME\n');
+    const reported = await runOnce({ compose, file: { workload: { run: ['a', '$HOME'] } } });
+    expect(reported.printed).toBe('entry a $HOME\n');
     const repeated = await runOnce({ compose, file: { workload: { prepare: 'echo 1', run: ['b'] } } });
     expect(repeated.printed).toBe('1\nentry b\n');
     const shell = await runOnce({ compose, file: { workload: { run: 'echo $((1 + 1))' } } });
@@ -528,10 +528,10 @@ withCompose('a Compose project with its client on the host', () => {
       ['first', 'no-place'],
       ['second', 'no-place'],
     ]);
-    const told = found?.pairs[0]?.differences.map(({ service, aspect, of, baseline, variant }) =>
+    const reported = found?.pairs[0]?.differences.map(({ service, aspect, of, baseline, variant }) =>
       [service ?? '', aspect, of ?? '', baseline, variant].join(' '),
     );
-    expect(told).toEqual(
+    expect(reported).toEqual(
       expect.arrayContaining([
         'db environment GOGC set ',
         'db environment SECRET_OF_DB other value other value',
@@ -688,7 +688,7 @@ describe('without docker compose', () => {
 });
 
 describe('a docker compose that is too old', () => {
-  useCompose({ told: '2.35.1' });
+  useCompose({ reported: '2.35.1' });
 
   it('is named, with the version that is needed', async () => {
     const found = await foreseen({ compose: { services: { client: client() } } }).catch((thrown) => thrown);

@@ -11,7 +11,7 @@ const plugin: string | null = process.env.JOULEDIFF_TEST_COMPOSE || builtCompose
 export const withCompose = plugin === null ? describe.skip : describe;
 
 /** Docker's client finds Compose while the tests of this file run; `lacking`: it finds none; `told`: one that says no more than that it is this version. */
-export function useCompose({ lacking = false, told = '' } = {}): void {
+export function useCompose({ lacking = false, reported = '' } = {}): void {
   const before = process.env.DOCKER_CONFIG;
   let folder: string;
   beforeAll(() => {
@@ -19,9 +19,9 @@ export function useCompose({ lacking = false, told = '' } = {}): void {
     mkdirSync(join(folder, 'cli-plugins'));
     const link = join(folder, 'cli-plugins', 'docker-compose');
     // It comes before one of the machine's own, which must not stand in for it.
-    const metadata = JSON.stringify({ SchemaVersion: '0.1.0', Vendor: 'joulediff', Version: told });
-    const old = `#!/bin/sh\ncase $1 in docker-cli-plugin-metadata) echo '${metadata}' ;; *) echo ${told} ;; esac\n`;
-    if (lacking || told !== '') writeFileSync(link, lacking ? '#!/bin/sh\nexit 1\n' : old, { mode: 0o755 });
+    const metadata = JSON.stringify({ SchemaVersion: '0.1.0', Vendor: 'joulediff', Version: reported });
+    const old = `#!/bin/sh\ncase $1 in docker-cli-plugin-metadata) echo '${metadata}' ;; *) echo ${reported} ;; esac\n`;
+    if (lacking || reported !== '') writeFileSync(link, lacking ? '#!/bin/sh\nexit 1\n' : old, { mode: 0o755 });
     else if (plugin !== null) symlinkSync(join(plugin, 'docker-compose'), link);
     process.env.DOCKER_CONFIG = folder;
   });

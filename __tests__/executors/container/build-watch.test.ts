@@ -85,9 +85,9 @@ it('a step of the classic builder is given its limit of memory, where an engine 
       return;
     }
     const { method, headers, url: path } = asked;
-    const onwards = request({ socketPath, method, headers, path }, (told) => {
-      answer.writeHead(told.statusCode ?? 500, told.headers);
-      told.pipe(answer);
+    const onwards = request({ socketPath, method, headers, path }, (reported) => {
+      answer.writeHead(reported.statusCode ?? 500, reported.headers);
+      reported.pipe(answer);
     });
     onwards.on('error', () => answer.destroy());
     asked.pipe(onwards);

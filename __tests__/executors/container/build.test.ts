@@ -122,7 +122,7 @@ describe('a build', () => {
       jest.restoreAllMocks();
     });
     const volumes = () => [`${bench.path('data')}:/data`];
-    const told = () => bench.lines.find((line) => line.includes('runs as root'));
+    const reported = () => bench.lines.find((line) => line.includes('runs as root'));
     const setUp = async (options: { user?: string; volumes: string[] }) => {
       await dockerfile();
       jest.spyOn(process, 'getuid').mockReturnValue(4242);
@@ -136,7 +136,7 @@ describe('a build', () => {
     it('says whose the files in a mounted folder will be', async () => {
       await mkdir(bench.path('data'));
       await setUp({ volumes: volumes() });
-      expect(told()).toMatch(/can write into the mounted folder \S*data: files that it makes there belong to root/);
+      expect(reported()).toMatch(/can write into the mounted folder \S*data: files that it makes there belong to root/);
     });
 
     it.each([
@@ -145,7 +145,7 @@ describe('a build', () => {
     ])('says nothing of %s', async (_, options) => {
       await mkdir(bench.path('data'));
       await setUp({ ...options, volumes: options.volumes.map((mode) => `${bench.path('data')}:/data${mode}`) });
-      expect(told()).toBeUndefined();
+      expect(reported()).toBeUndefined();
     });
 
     it('runs as the caller where it is asked to', async () => {
@@ -157,7 +157,7 @@ describe('a build', () => {
       await prepared.dispose();
       expect(bench.log()).toMatch(/4242\n4343/);
       const { uid, gid } = await stat(bench.path('data/made'));
-      expect([uid, gid, told()]).toEqual([4242, 4343, undefined]);
+      expect([uid, gid, reported()]).toEqual([4242, 4343, undefined]);
     });
   });
 

@@ -26,7 +26,7 @@ describe('a container whose accounts were gone', () => {
     mkdirSync(join(root, 'dev'));
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
-  const told = (exitCode: number, ...records: string[]) => {
+  const reported = (exitCode: number, ...records: string[]) => {
     writeFileSync(join(root, 'dev/kmsg'), `6,1,1,-;Linux version 6.1.0\n${records.join('\n')}\n`);
     return limitWithoutAccounts(ID, exitCode, new MachineFiles(root)).limit;
   };
@@ -43,15 +43,15 @@ describe('a container whose accounts were gone', () => {
     // What ended it comes before what it was refused.
     ['memory', `${fork(`/docker/${ID}`)}\n${memory(`/docker/${ID}`)}`],
   ])('is told by the kernel’s log to have met its limit of %s, whatever its exit code: %s', (limit, records) => {
-    expect(told(0, records)).toBe(limit);
-    expect(told(137, memory(`/docker/${OTHER}`), records)).toBe(limit);
+    expect(reported(0, records)).toBe(limit);
+    expect(reported(137, memory(`/docker/${OTHER}`), records)).toBe(limit);
   });
 
   it('is not told to have met another one’s limit', () => {
     const others = [fork(`/docker/${OTHER}`), memory(`/docker/${OTHER}`, `/docker/${OTHER}`, ID)];
     others.push(fork(''), `6,45,9,-;/docker/${OTHER}`, `6,46,9,-;/docker/${ID}`);
-    expect(told(0, ...others)).toBeNull();
-    expect(told(1, ...others)).toBeNull();
+    expect(reported(0, ...others)).toBeNull();
+    expect(reported(1, ...others)).toBeNull();
   });
 
   it('and that was killed, says that memory may have been why, where nothing tells', () => {

@@ -159,15 +159,17 @@ const tag = `joulediff-remote-test:${randomUUID()}`;
     await using engine = await EngineLine.open(join(sut.folder, 'docker.sock'));
     sut.engineAt(engine.path);
     try {
-      const told: string[] = [];
-      const line = (text: string) => told.push(text);
+      const reported: string[] = [];
+      const line = (text: string) => reported.push(text);
       const host = await RemoteHost.open(sut.address, never, line, { withEngine: true });
       const executor = executorOf(host, 'true');
       await executor.setup(never);
       await executor.prepare(bench.context());
       engine.hang();
       await host[Symbol.asyncDispose]();
-      expect(told).toContainEqual(expect.stringContaining("containers that Docker's engine there does not tell of"));
+      expect(reported).toContainEqual(
+        expect.stringContaining("containers that Docker's engine there does not tell of"),
+      );
       expect(sut.left()).toEqual([]);
       await engine.start();
       await using _next = await RemoteHost.open(sut.address, never, () => {});

@@ -135,14 +135,14 @@ it('that can’t be stopped, or can’t be started, is told', async () => {
   const of = (commands: object) => measured(fileOf({}, commands));
   await expect(of({ stop: 'exit 5', start: 'true' })).rejects.toThrow('failed twice');
   expect(await isRunning()).toBe(true);
-  const { progress, told } = listening();
+  const { progress, reported } = listening();
   const lost = { stop: engine.commands.stop, start: 'exit 6' };
   const experiment = experimentOf(fileOf({}, lost));
   const { signal } = new AbortController();
   await expect(
     measure({ experiment, outDir: join(folder, 'lost'), resume: false, signal, progress }),
   ).rejects.toThrow();
-  expect(told.join('\n')).toContain('Docker\'s engine could not be started again. "exit 6" ended with exit code 6');
+  expect(reported.join('\n')).toContain('Docker\'s engine could not be started again. "exit 6" ended with exit code 6');
   await engine.start();
 });
 

@@ -37,9 +37,9 @@ it('an orphan of the time of the run that does nothing in its folder is told, an
   try {
     survivors.note(null, null);
     const found = await survivors.end();
-    const told = found?.remaining.filter((name) => /^(sleep|setsid), /.test(name)) ?? [];
-    expect(told.map((name) => Number(/\d+$/.exec(name)?.[0]))).toContain(daemon);
-    expect(told.join()).not.toContain(String(before));
+    const reported = found?.remaining.filter((name) => /^(sleep|setsid), /.test(name)) ?? [];
+    expect(reported.map((name) => Number(/\d+$/.exec(name)?.[0]))).toContain(daemon);
+    expect(reported.join()).not.toContain(String(before));
     expect([before, daemon].map(isRunning)).toEqual([true, true]);
   } finally {
     for (const pid of [before, daemon]) process.kill(pid, 'SIGKILL');

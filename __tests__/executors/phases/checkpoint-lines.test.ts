@@ -12,8 +12,8 @@ describe('a marker', () => {
     ['::joulediff phase  sort  \r', { phase: 'sort' }],
     ['::joulediff phase écrire les données', { phase: 'écrire les données' }],
     ['::joulediff end', { phase: null }],
-  ])('%j tells %j', (line, told) => {
-    expect(read(line)).toEqual(told);
+  ])('%j tells %j', (line, reported) => {
+    expect(read(line)).toEqual(reported);
   });
 
   it.each([
@@ -34,9 +34,9 @@ describe('a marker', () => {
     '::joulediff phase outside of phases',
     `::joulediff phase ${'x'.repeat(61)}`,
   ])('with a mistake is refused, quoted without control characters: %j', (line) => {
-    const told = read(line);
-    expect(told).toEqual({ problem: expect.stringContaining('::joulediff phase NAME') });
-    expect(JSON.stringify(told)).not.toMatch(/[\u0000-\u001f]/);
+    const reported = read(line);
+    expect(reported).toEqual({ problem: expect.stringContaining('::joulediff phase NAME') });
+    expect(JSON.stringify(reported)).not.toMatch(/[\u0000-\u001f]/);
   });
 });
 

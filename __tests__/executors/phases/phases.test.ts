@@ -39,10 +39,10 @@ const kinds: [string, (run: string | string[], more?: object) => Variant][] = [
 
 describe.each(kinds)('phases %s', (_, variant) => {
   it('are told by markers on stdout and stderr, in order and inside the window', async () => {
-    const told = await run(variant(`${THREE}; sleep 0.1; echo '::joulediff phase after' >&2; sleep 0.1`));
-    expect(told.phaseProblem).toBeNull();
-    expect(names(told)).toEqual(['load', 'sort', null, 'after']);
-    const times = [told.startNs, ...told.marks.map(({ tNs }) => tNs), told.endNs];
+    const reported = await run(variant(`${THREE}; sleep 0.1; echo '::joulediff phase after' >&2; sleep 0.1`));
+    expect(reported.phaseProblem).toBeNull();
+    expect(names(reported)).toEqual(['load', 'sort', null, 'after']);
+    const times = [reported.startNs, ...reported.marks.map(({ tNs }) => tNs), reported.endNs];
     expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)));
   });
 
@@ -51,8 +51,8 @@ describe.each(kinds)('phases %s', (_, variant) => {
       { phase: 'load', pattern: '^Loading' },
       { phase: 'sort', pattern: 'Loaded * rows' },
     ];
-    const told = await run(variant(paused('Loading', 'INFO Loaded 3 rows', 'done')), { phaseLines });
-    expect(names(told)).toEqual(['load', 'sort']);
+    const reported = await run(variant(paused('Loading', 'INFO Loaded 3 rows', 'done')), { phaseLines });
+    expect(names(reported)).toEqual(['load', 'sort']);
   });
 
   it('may begin with any line that is printed once, whatever its numbers', async () => {
@@ -60,10 +60,10 @@ describe.each(kinds)('phases %s', (_, variant) => {
     const others = lines.map((line) => line.replace(/[1-9]/g, '7'));
     for (const printed of [lines, others]) {
       const command = printed.map((line) => `echo '${line}'`).join('; ');
-      const told = await run(variant(`${command}; printf 'GET: 1%%\\rGET: 99%%\\r== GET ==\\n'`), {
+      const reported = await run(variant(`${command}; printf 'GET: 1%%\\rGET: 99%%\\r== GET ==\\n'`), {
         phaseLines: [ANY_LINE],
       });
-      expect(names(told)).toEqual(['begin #', 'loaded # rows', 'done after # s', 'GET: #%', '== GET ==']);
+      expect(names(reported)).toEqual(['begin #', 'loaded # rows', 'done after # s', 'GET: #%', '== GET ==']);
     }
   });
 
@@ -78,31 +78,31 @@ describe.each(kinds)('phases %s', (_, variant) => {
     const flood =
       'for a in 0 1 2; do for b in 0 1 2 3 4 5 6 7 8 9; do for c in 0 1 2 3 4 5 6 7 8 9; do for d in 0 1 2 3 4 5 6 7 8 9; do echo line $a$b$c$d; done; done; done; done';
     const letters = flood.replace(/\b\d\b/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '');
-    const told = await run(variant(letters), { phaseLines });
-    expect(told.marks).toEqual([]);
-    expect(told.phaseProblem).toBe('it printed more than 1000 different lines, too many to find phases in');
+    const reported = await run(variant(letters), { phaseLines });
+    expect(reported.marks).toEqual([]);
+    expect(reported.phaseProblem).toBe('it printed more than 1000 different lines, too many to find phases in');
   });
 
   it.each([false, true])('come again with every execution of a window, own starts: %s', async (ownStarts) => {
-    const told = await run(variant(THREE), { executions: 2, ownStarts });
-    expect(names(told)).toEqual(['load', 'sort', null, 'load', 'sort', null]);
+    const reported = await run(variant(THREE), { executions: 2, ownStarts });
+    expect(names(reported)).toEqual(['load', 'sort', null, 'load', 'sort', null]);
   });
 
   it('are of the run, not of prepare and cleanup', async () => {
     const marker = "echo '::joulediff phase elsewhere'";
-    const told = await run(variant(THREE, { prepare: marker, cleanup: marker }));
-    expect(names(told)).toEqual(['load', 'sort', null]);
+    const reported = await run(variant(THREE, { prepare: marker, cleanup: marker }));
+    expect(names(reported)).toEqual(['load', 'sort', null]);
   });
 
   it('are all or none: a wrong marker tells why', async () => {
-    const told = await run(variant(paused('::joulediff phase load', '::joulediff pahse sort')));
-    expect(told.marks).toEqual([]);
-    expect(told.phaseProblem).toContain('it printed "::joulediff pahse sort"');
+    const reported = await run(variant(paused('::joulediff phase load', '::joulediff pahse sort')));
+    expect(reported.marks).toEqual([]);
+    expect(reported.phaseProblem).toContain('it printed "::joulediff pahse sort"');
   });
 
   it('are none for a workload that tells none', async () => {
-    const told = await run(variant('echo plain'));
-    expect(told).toMatchObject({ marks: [], phaseProblem: null });
+    const reported = await run(variant('echo plain'));
+    expect(reported).toMatchObject({ marks: [], phaseProblem: null });
   });
 });
 
@@ -112,15 +112,15 @@ describe('the time of a phase', () => {
     return ['-e', script];
   };
   // The name of each phase is the moment of its print.
-  const latenessMs = (told: RunTelemetry) =>
-    told.marks.map(({ phase, tNs, lateNs }) => ({
+  const latenessMs = (reported: RunTelemetry) =>
+    reported.marks.map(({ phase, tNs, lateNs }) => ({
       lateMs: Number(tNs - BigInt(phase ?? '0')) / 1e6,
       knownMs: Number(lateNs) / 1e6,
     }));
 
   it('natively lies after its print, and by no more than it says or the host was busy', async () => {
-    const told = await run(native({ run: [process.execPath, ...clock(20, 35)] }));
-    const late = latenessMs(told);
+    const reported = await run(native({ run: [process.execPath, ...clock(20, 35)] }));
+    const late = latenessMs(reported);
     expect(late).toHaveLength(20);
     for (const { lateMs } of late) expect(lateMs).toBeGreaterThan(0);
     expect(late.filter(({ lateMs }) => lateMs < 100).length).toBeGreaterThan(10);
@@ -129,8 +129,8 @@ describe('the time of a phase', () => {
 
   it('in a container is that of its print, as the engine saw it', async () => {
     const command = ['chroot', '/host', process.execPath, ...clock(20, 35)];
-    const told = await run(container(IMAGE, { run: command }, { volumes: ['/:/host:ro'] }));
-    const late = latenessMs(told);
+    const reported = await run(container(IMAGE, { run: command }, { volumes: ['/:/host:ro'] }));
+    const late = latenessMs(reported);
     expect(late).toHaveLength(20);
     // The wall clock is known to a millisecond.
     for (const { lateMs } of late) expect(lateMs).toBeGreaterThan(-1.5);
@@ -142,9 +142,9 @@ describe('the time of a phase', () => {
     // Much of it is cut away while it is written, and a mark is written all the time.
     const script =
       "const fs = require('fs'); const line = 'x'.repeat(200) + '\\n'; const t = performance.now(); let k = 0; let bytes = 0; while (k < 45 || bytes < 60e6) { bytes += fs.writeSync(1, line.repeat(50)); if (k < 45 && performance.now() - t > 8 * (k + 1)) { k++; fs.writeSync(1, '::joulediff phase ' + process.hrtime.bigint() + '\\n'); } }";
-    const told = await run(native({ run: [process.execPath, '-e', script] }));
-    expect(told.phaseProblem).toBeNull();
-    const late = latenessMs(told);
+    const reported = await run(native({ run: [process.execPath, '-e', script] }));
+    expect(reported.phaseProblem).toBeNull();
+    const late = latenessMs(reported);
     expect(bench.log()).toMatch(/joulediff left [\d,]+ bytes of output out/);
     expect(late).toHaveLength(45);
     for (const { lateMs } of late) expect(lateMs).toBeGreaterThan(0);

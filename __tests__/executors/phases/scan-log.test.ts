@@ -15,8 +15,8 @@ async function scan(text: string, from = 0, lines: Record<string, string> = {}) 
   writeFileSync(file, text);
   const part = { fromByte: from, toByte: Buffer.byteLength(text) };
   const texts = Object.entries(lines).map(([phase, pattern]) => ({ phase, pattern }));
-  const { told, problem } = await scanLog(file, part, new CheckpointLines(texts));
-  return { problem, told: told.map(({ phase, at }) => [phase, text.slice(from, at).split('\n').length - 1]) };
+  const { reported, problem } = await scanLog(file, part, new CheckpointLines(texts));
+  return { problem, reported: reported.map(({ phase, at }) => [phase, text.slice(from, at).split('\n').length - 1]) };
 }
 
 describe('scanLog', () => {
@@ -26,7 +26,7 @@ describe('scanLog', () => {
       const text = `${filler}::joulediff phase a\nnoise\n::joulediff end`;
       expect(await scan(text)).toEqual({
         problem: null,
-        told: [
+        reported: [
           ['a', 2],
           [null, 3],
         ],
@@ -40,7 +40,7 @@ describe('scanLog', () => {
       await scan(`${first}${'y'.repeat(700_000)}::joulediff phase b\n::joulediff phase c\n`, first.length),
     ).toEqual({
       problem: null,
-      told: [['c', 2]],
+      reported: [['c', 2]],
     });
   });
 
@@ -50,7 +50,7 @@ describe('scanLog', () => {
       await scan(`${noise}Loading done\n${noise}Sorted 3 rows\n`, 0, { sort: '^Loading done', write: 'Sorted *rows' }),
     ).toEqual({
       problem: null,
-      told: [
+      reported: [
         ['sort', 50_001],
         ['write', 100_002],
       ],

@@ -56,8 +56,8 @@ const tag = `joulediff-network-test:${randomUUID()}`;
     async (kind) => {
       beMachineOf(kind);
       await using host = await RemoteHost.open(sut.address, never, () => {}, { withEngine: true });
-      const told: Stamps[] = [];
-      listenIn(host, told);
+      const reported: Stamps[] = [];
+      listenIn(host, reported);
       const executor = (executors[kind] as (typeof executors)[string])(host, 'sleep 0.2');
       await executor.setup(never);
       const seen: { off: number; edgeS: number; lengthOff: number; lengthS: number }[] = [];
@@ -67,7 +67,7 @@ const tag = `joulediff-network-test:${randomUUID()}`;
         const settled = await run.settle?.(execution);
         await run.dispose();
         const { startNs = 0n, endNs = 0n, clock = { edgeS: 0, lengthS: 0 } } = settled ?? {};
-        const truth = trueWindow(told.at(-1) as Stamps);
+        const truth = trueWindow(reported.at(-1) as Stamps);
         const [start, end] = [Number(startNs) - truth.startNs, Number(endNs) - truth.endNs].map((ns) => ns / 1e9);
         seen.push({
           off: Math.max(Math.abs(start as number), Math.abs(end as number)),
@@ -165,11 +165,11 @@ interface Stamps {
 }
 
 /** Keeps what the helper says of begin and end, on its own clock. */
-function listenIn({ connection }: RemoteHost, told: Stamps[]): void {
+function listenIn({ connection }: RemoteHost, reported: Stamps[]): void {
   const ask = connection.ask.bind(connection);
   connection.ask = async (op, question, limitMs) => {
     const answer = await ask(op, question, limitMs);
-    if (op === 'run' || op === 'container') told.push(answer as Stamps);
+    if (op === 'run' || op === 'container') reported.push(answer as Stamps);
     return answer;
   };
 }

@@ -44,8 +44,8 @@ const { signal: never } = new AbortController();
     'cleanup',
   ] as const)('whose connection is cut in its %s leaves nothing there, and can run again', async (stage) => {
     await using host = await RemoteHost.open(sut.address, never, () => {});
-    const told = bench.path(`in-${stage}`);
-    const waits = `(setsid sh -c 'trap "" TERM; echo $$ >"$0.new"; mv "$0.new" "$0"; exec sleep 600' ${told} &); sleep 600`;
+    const reported = bench.path(`in-${stage}`);
+    const waits = `(setsid sh -c 'trap "" TERM; echo $$ >"$0.new"; mv "$0.new" "$0"; exec sleep 600' ${reported} &); sleep 600`;
     const executor = makeRemoteExecutor(native({ run: 'true', [stage]: waits }), bench.environment(), host);
     const whole = async () => {
       const run = await executor.prepare(bench.context());
@@ -58,7 +58,7 @@ const { signal: never } = new AbortController();
     };
     const running = whole();
     running.catch(() => {});
-    const pid = await pidIn(told);
+    const pid = await pidIn(reported);
     sut.cut();
     await expect(running).rejects.toThrow(PlaceLostError);
     await eventually(() => sut.left().length === 0 && !isRunning(pid));

@@ -69,8 +69,8 @@ describe('checkouts that were left', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     try {
-      const [told] = (await once(owner.stdout, 'data')) as [Buffer];
-      const checkout = told.toString().trim();
+      const [reported] = (await once(owner.stdout, 'data')) as [Buffer];
+      const checkout = reported.toString().trim();
       expect(readdirSync(checkout)).toContain('joulediff.yml');
       await reap();
       expect(readdirSync(checkout)).toContain('joulediff.yml');

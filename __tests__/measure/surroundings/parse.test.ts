@@ -5,7 +5,7 @@ import { fileSystemAt, parseSurroundings } from '../../../src/measure/surroundin
 import { MARK, scriptFor } from '../../../src/measure/surroundings/script.ts';
 
 /** What the script prints, of these parts. */
-const told = (parts: Readonly<Record<string, string>>) =>
+const reported = (parts: Readonly<Record<string, string>>) =>
   parseSurroundings(
     Object.entries({ ...parts, end: '' })
       .map(([part, lines]) => `\n${MARK}${part}\n${lines}`)
@@ -28,7 +28,7 @@ it.each([
   ['glibc', { loader: '/lib64/ld-linux-x86-64.so.2' }],
   [null, { libc: 'sh: ldd: not found' }],
 ])('knows %s', (libc, parts) => {
-  expect(told(parts)?.libc).toBe(libc);
+  expect(reported(parts)?.libc).toBe(libc);
 });
 
 it.each([
@@ -54,7 +54,7 @@ it('takes the lowest limit from a group to the root, in both versions of control
     'memory.max max',
     'cpu.max max 100000',
   ];
-  expect(told({ groups: second.join('\n') })?.groupLimits).toEqual({
+  expect(reported({ groups: second.join('\n') })?.groupLimits).toEqual({
     cpus: 0.5,
     memoryBytes: 2 ** 30,
     swapBytes: null,
@@ -65,7 +65,7 @@ it('takes the lowest limit from a group to the root, in both versions of control
     ...['memory.limit_in_bytes 9223372036854771712', 'pids.max 512'],
     ...['cpu.cfs_quota_us -1', 'cpu.cfs_period_us 100000', 'cpu.cfs_quota_us 150000', 'cpu.cfs_period_us 100000'],
   ];
-  expect(told({ groups: first.join('\n') })?.groupLimits).toEqual({
+  expect(reported({ groups: first.join('\n') })?.groupLimits).toEqual({
     cpus: 1.5,
     memoryBytes: 2 ** 29,
     swapBytes: 2 ** 30,
@@ -74,23 +74,23 @@ it('takes the lowest limit from a group to the root, in both versions of control
 });
 
 it('takes packages from dpkg, rpm and apk, and what a program is linked with from ldd', () => {
-  expect(told({ packages: 'zlib1g 1:1.2.13.dfsg-1\nca-certificates 20230311' })?.packages).toEqual({
+  expect(reported({ packages: 'zlib1g 1:1.2.13.dfsg-1\nca-certificates 20230311' })?.packages).toEqual({
     zlib1g: '1:1.2.13.dfsg-1',
     'ca-certificates': '20230311',
   });
-  expect(told({ packages: 'ca-certificates-bundle-20250619-r0\nmusl-1.2.5-r10\nWARNING: no index' })?.packages).toEqual(
-    {
-      'ca-certificates-bundle': '20250619-r0',
-      musl: '1.2.5-r10',
-    },
-  );
+  expect(
+    reported({ packages: 'ca-certificates-bundle-20250619-r0\nmusl-1.2.5-r10\nWARNING: no index' })?.packages,
+  ).toEqual({
+    'ca-certificates-bundle': '20250619-r0',
+    musl: '1.2.5-r10',
+  });
   const libraries =
     'libz.so.1 /usr/lib/libz.so.1.2.13\nlibfoo.so /lib/libfoo.so\nlibc.so.6 /lib/libc.so.6\nlibtcmalloc.so.4 ';
-  expect(told({ 'libraries 0': libraries })).toMatchObject({
+  expect(reported({ 'libraries 0': libraries })).toMatchObject({
     libraries: { 'libz.so': '1.2.13', 'libfoo.so': 'no version', 'libtcmalloc.so': '4' },
     allocator: 'tcmalloc',
   });
-  expect(told({ 'libraries 0': '', environment: 'LD_PRELOAD=/usr/lib/libjemalloc.so.2' })).toMatchObject({
+  expect(reported({ 'libraries 0': '', environment: 'LD_PRELOAD=/usr/lib/libjemalloc.so.2' })).toMatchObject({
     libraries: null,
     allocator: 'jemalloc',
     compiler: null,
@@ -103,7 +103,7 @@ it.each([
   ['musl, linked statically', 'GCC: (Debian) 12.2.0\nMUSL_LOCPATH'],
   ['linked statically', 'GCC: (Debian) 12.2.0'],
 ])('tells of a program that it is %s', (libc, compiler) => {
-  expect(told({ 'elf 0': 'yes', 'libraries 0': '', 'compiler 0': compiler })).toMatchObject({
+  expect(reported({ 'elf 0': 'yes', 'libraries 0': '', 'compiler 0': compiler })).toMatchObject({
     libc,
     compiler: 'GCC: (Debian) 12.2.0',
   });
@@ -111,13 +111,15 @@ it.each([
 
 it('takes the mitigations of a process from its status, and null where the kernel tells none', () => {
   const status = 'Speculation_Store_Bypass:\tthread force mitigated\nSpeculationIndirectBranch:\talways enabled';
-  expect(told({ status })?.mitigations).toBe('store bypass: thread force mitigated, indirect branches: always enabled');
-  expect(told({ status: 'Seccomp:\t2' })?.mitigations).toBeNull();
+  expect(reported({ status })?.mitigations).toBe(
+    'store bypass: thread force mitigated, indirect branches: always enabled',
+  );
+  expect(reported({ status: 'Seccomp:\t2' })?.mitigations).toBeNull();
 });
 
 it('leaves out the variables that every run has anew, and keeps values of several lines together', () => {
   const environment = 'JOULEDIFF_RUN=3\nHOSTNAME=4f2a\nA=1\u00012=3\nEMPTY=\nPWD=/x';
-  expect(told({ environment })?.environment).toEqual({ A: '1\u00012=3', EMPTY: '' });
+  expect(reported({ environment })?.environment).toEqual({ A: '1\u00012=3', EMPTY: '' });
 });
 
 it.each([
@@ -127,7 +129,7 @@ it.each([
   ['C.UTF-8', 'LANG=de_DE.UTF-8\nLC_CTYPE=C.UTF-8'],
   ['C', 'LANG=de_DE.UTF-8\nLC_CTYPE=C.UTF-8\nLC_ALL=C'],
 ])('takes the locale %s from %j', (locale, environment) => {
-  expect(told({ environment: `A=1\n${environment}` })?.locale).toBe(locale);
+  expect(reported({ environment: `A=1\n${environment}` })?.locale).toBe(locale);
 });
 
 it('finds the file system that holds a path: the longest mount point, and of several there the last', () => {
@@ -137,7 +139,7 @@ it('finds the file system that holds a path: the longest mount point, and of sev
     '31 22 0:26 / /my\\040data rw master:3 - xfs /dev/vdb rw',
     '32 31 0:27 / /my\\040data rw - nfs4 host:/x rw',
   ].join('\n');
-  const mounts = told({ mountinfo })?.fileSystems ?? {};
+  const mounts = reported({ mountinfo })?.fileSystems ?? {};
   const types = ['/home/me', '/tmp', '/tmp/a/b', '/tmpx', '/my data/in', 'relative'].map((path) =>
     fileSystemAt(mounts, path),
   );
@@ -159,6 +161,6 @@ it('keeps all that was told before the script’s time was over, and no part tha
 it('names all versions of a package, whatever their order', () => {
   const lines = ['kernel 6.1-2', 'kernel 6.1-1', 'bash 5.2-1'];
   for (const packages of [lines, lines.toReversed()]) {
-    expect(told({ packages: packages.join('\n') })?.packages).toEqual({ kernel: '6.1-1, 6.1-2', bash: '5.2-1' });
+    expect(reported({ packages: packages.join('\n') })?.packages).toEqual({ kernel: '6.1-1, 6.1-2', bash: '5.2-1' });
   }
 });

@@ -169,10 +169,10 @@ def open(name):
       'while :; do printf \'{"power_w":1}\\n{"power_w":2}\\n{"power_w":3}\\n{"power_w":4}\\n\'; sleep 1; done',
       /came together with the one before\.$/,
     ],
-  ])('says what is wrong with a program that %s', async (what, line, told) => {
+  ])('says what is wrong with a program that %s', async (what, line, reported) => {
     const name = program(`wrong-${what.replaceAll(' ', '-')}`, `#!/bin/sh\n${line}\n`);
     const error = await rejection(openMeters([name]));
-    expect(error.message).toMatch(told);
+    expect(error.message).toMatch(reported);
     expect(error).toMatchObject({ name: 'MeasureError' });
   });
 
@@ -216,8 +216,8 @@ def open(name):
       'A:B-C',
       'The option pass-env in the meter name "command:./x?pass-env=A:B-C" is not the name of an environment variable.',
     ],
-  ])('gets no variable of the runner’s, nor what is none: %s', async (names, told) => {
-    expect((await rejection(openMeters([`command:./x?pass-env=${names}`]))).message).toBe(told);
+  ])('gets no variable of the runner’s, nor what is none: %s', async (names, reported) => {
+    expect((await rejection(openMeters([`command:./x?pass-env=${names}`]))).message).toBe(reported);
   });
 
   it('refuses a name without a program', async () => {

@@ -28,8 +28,8 @@ describe('a line of a program', () => {
       'has a t_ns that is not a whole number of nanoseconds: "{\\"power_w\\":1,\\"t_ns\\":1.5}"',
     ],
     ['\x1b[31mred', 'is not JSON: "\\u001b[31mred"'],
-  ])('%j is a fault', (line, told) => {
-    expect(() => parseLine(line)).toThrow(new LineFault(told));
+  ])('%j is a fault', (line, reported) => {
+    expect(() => parseLine(line)).toThrow(new LineFault(reported));
   });
 });
 

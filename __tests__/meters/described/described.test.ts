@@ -170,7 +170,7 @@ describe('a described meter', () => {
     ['a huge number', '#d,,,999999999999999e30\n', 'its power is 1e\\+44'],
     ['two numbers that ran into one', '#d,,,47548213\n', 'its power is 4754820'],
     ['an endless line', `#d,,,${'9'.repeat(5000)}`, 'it sent "#d,,,999'],
-  ])('refuses %s', async (_, sent, told) => {
+  ])('refuses %s', async (_, sent, reported) => {
     const world = new World();
     const far = world.host.wire(PORT);
     const path = file('line.yml', LINE);
@@ -178,7 +178,7 @@ describe('a described meter', () => {
       world.host.clock.after(100, () => far.write(Buffer.from(sent)));
       return rejection(world.open(`file:${path}?at=${PORT}`));
     });
-    expect(error.message).toMatch(new RegExp(`^There is no Lines at /dev/virtual: (?:${told})`));
+    expect(error.message).toMatch(new RegExp(`^There is no Lines at /dev/virtual: (?:${reported})`));
     expect(error.message).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
   });
 
@@ -186,7 +186,7 @@ describe('a described meter', () => {
     ['a wrong checksum', 'nothing', (bytes) => bytes.fill(bytes[11]! ^ 1, 11)],
     ['half a record', 'nothing', (bytes) => bytes.subarray(0, 7)],
     ['a check outside of its limits', 'its voltage is 0', () => record(0)],
-  ])('has a gap for %s, and goes on', async (_, told, spoil) => {
+  ])('has a gap for %s, and goes on', async (_, reported, spoil) => {
     const path = file('record.yml', RECORD);
     const world = new World();
     const { collected } = world;
@@ -206,7 +206,7 @@ describe('a described meter', () => {
       await collected.until(({ lostWith }) => lostWith.length > 0);
       await meter.stop();
     });
-    expect(collected.events[0]?.detail).toContain(told === 'nothing' ? 'it sent' : told);
+    expect(collected.events[0]?.detail).toContain(reported === 'nothing' ? 'it sent' : reported);
     expect(collected.samples.every(({ powerW }) => powerW === 47.3)).toBe(true);
     expect(collected.lostWith).toHaveLength(1);
     expect(collected.lostWith[0]?.message).toContain('was unplugged');

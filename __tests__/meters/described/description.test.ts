@@ -112,8 +112,8 @@ describe('a description of a meter', () => {
     ),
     ['a name of terminal codes', { name: 'a\u001b[31m' }, /name: it must be one line of visible text/],
     ['an accuracy without percent', { accuracy: { gain: '1' } }, /accuracy\.gain: it must be a percentage/],
-  ])('is refused with %s', (_, changes, told) => {
-    expect(() => read({ ...GOOD, ...changes })).toThrow(told);
+  ])('is refused with %s', (_, changes, reported) => {
+    expect(() => read({ ...GOOD, ...changes })).toThrow(reported);
   });
 
   it.each([
@@ -126,8 +126,8 @@ describe('a description of a meter', () => {
       /can't be read: Excessive alias count/,
     ],
     ['too much', 'x'.repeat(70_000), /it has 70000 bytes/],
-  ])('is refused as %s', (_, text, told) => {
-    expect(() => read(text)).toThrow(told);
+  ])('is refused as %s', (_, text, reported) => {
+    expect(() => read(text)).toThrow(reported);
   });
 
   it('is no folder, no pipe, and there', () => {

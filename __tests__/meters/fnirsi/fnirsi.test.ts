@@ -103,7 +103,7 @@ describe('fnirsi', () => {
     ],
     ['a silence of two seconds', Array(50).fill(() => null), 'gap', /no report came within 1\.5 s\.$/],
     ['garbage', [() => Buffer.from('\x1b[31mgarbage'.padEnd(64))], 'note', /it does not begin as one of this meter\.$/],
-  ])('goes on after %s', async (_, faults, kind, told) => {
+  ])('goes on after %s', async (_, faults, kind, reported) => {
     const { world, emulator, name } = plugged();
     const { collected } = world;
     await world.run(async () => {
@@ -119,7 +119,7 @@ describe('fnirsi', () => {
     });
     expect(collected.lostWith).toEqual([]);
     expect(collected.events[0]?.kind).toBe(kind);
-    expect(collected.events[0]?.detail).toMatch(told);
+    expect(collected.events[0]?.detail).toMatch(reported);
     for (const { detail } of collected.events) expect(detail).not.toMatch(/[\x00-\x1f]/);
     expect(collected.samples.every(({ powerW }) => Math.abs(powerW - 40) < 0.001)).toBe(true);
   });
@@ -219,7 +219,7 @@ describe('fnirsi', () => {
   it.each([
     ['fnirsi:hidraw0', 'The meter "fnirsi:hidraw0" does not name a device.'],
     ['fnirsi?poll=never', 'The option poll=never in the meter name "fnirsi?poll=never" is not possible.'],
-  ])('refuses the name %s', async (name, told) => {
-    expect((await rejection(openMeters([name]))).message).toBe(told);
+  ])('refuses the name %s', async (name, reported) => {
+    expect((await rejection(openMeters([name]))).message).toBe(reported);
   });
 });

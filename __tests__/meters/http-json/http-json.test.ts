@@ -120,10 +120,10 @@ describe('http-json', () => {
       'its answer is not a number: "\\"unavailable\\""',
     ],
     ['an inherited key', () => ({}), '?pointer=/constructor&unit=W', 'its answer has nothing at /constructor'],
-  ])('refuses %s', async (_, tell, options, told) => {
+  ])('refuses %s', async (_, tell, options, reported) => {
     const network = new Network(server(tell));
     const error = await network.run(() => rejection(network.open(`${URL}${options}`)));
-    expect(error.message).toBe(`No power can be read from http://${DEVICE}/api/states/sensor.plug_power: ${told}.`);
+    expect(error.message).toBe(`No power can be read from http://${DEVICE}/api/states/sensor.plug_power: ${reported}.`);
   });
 
   it.each([
@@ -164,14 +164,14 @@ describe('http-json', () => {
       'http-json:http://plug/?unit=W&source=guessed',
       'The option source=guessed in the meter name "http-json:http://plug/?unit=W&source=guessed" is not possible.',
     ],
-  ])('refuses the name %s', async (name, told) => {
+  ])('refuses the name %s', async (name, reported) => {
     const network = new Network(server(homeAssistant));
-    expect((await network.run(() => rejection(network.open(name)))).message).toBe(told);
+    expect((await network.run(() => rejection(network.open(name)))).message).toBe(reported);
   });
 
   it('goes on through faults on the wire, and is lost when they last', async () => {
-    const told: Tell = (w) => ({ apower: w });
-    const network = new Network(server(told));
+    const reported: Tell = (w) => ({ apower: w });
+    const network = new Network(server(reported));
     await survivesFaults(network, `${URL}?pointer=/apower&unit=W`);
   });
 

@@ -164,9 +164,9 @@ describe('hwmon', () => {
   it.each([
     ['hwmon', 'The meter "hwmon" does not name a sensor.', /hwmon:CHIP\/powerN/],
     ['hwmon:ina226', 'The meter "hwmon:ina226" does not name a sensor.', /meter list/],
-  ])('refuses the name %s', async (text, told, advice) => {
+  ])('refuses the name %s', async (text, reported, advice) => {
     const error = await rejection(openMeters([text]));
-    expect(error.message).toBe(told);
+    expect(error.message).toBe(reported);
     expect(error.advice).toMatch(advice);
   });
 
@@ -291,7 +291,7 @@ describe('a rail that the kernel shows as a voltage and a current', () => {
     ['an empty file', () => writeFileSync(join(root, 'hwmon2/in1_input'), ''), /gives "", which is not a number/],
     ['two numbers', () => set('hwmon2/in1_input', '19000 19000'), /gives "19000 19000"/],
     ['a number without an end', () => set('hwmon2/curr1_input', '9'.repeat(500)), /gives "9{40}…"/],
-  ])('has a gap at %s, and goes on', async (_, spoil, told) => {
+  ])('has a gap at %s, and goes on', async (_, spoil, reported) => {
     orin();
     const { collected } = await measured(name('ina3221/VDD_IN'), async (host, all) => {
       await sleep(host.clock, 500);
@@ -304,7 +304,7 @@ describe('a rail that the kernel shows as a voltage and a current', () => {
     });
     expect(collected.lostWith).toEqual([]);
     expect(collected.events[0]?.detail).toMatch(/^The meter gave no reading: the sensor ina3221\/in1 /);
-    expect(collected.events[0]?.detail).toMatch(told);
+    expect(collected.events[0]?.detail).toMatch(reported);
     expect(collected.samples.every(({ powerW }) => powerW === 41.04)).toBe(true);
     expect(collected.samples.length).toBeGreaterThan(8);
   });

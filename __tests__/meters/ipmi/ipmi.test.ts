@@ -87,12 +87,12 @@ describe('ipmi', () => {
     ['no program', ['sh: 1: ipmitool: not found', `${END} 127`], 'it says "sh: 1: ipmitool: not found".'],
     ['nothing', null, 'nothing came within 4 s.'],
     ['silence', [`${END} 0`], 'it says nothing.'],
-  ])('refuses a machine with %s', async (_, answer, told) => {
+  ])('refuses a machine with %s', async (_, answer, reported) => {
     const { world, faults } = machine();
     faults.push(answer);
     const error = await world.run(() => rejection(world.open('ipmi')));
     expect(error.message).toContain('No power can be read by ipmitool: ');
-    expect(error.message).toContain(told);
+    expect(error.message).toContain(reported);
     expect(error.advice).toContain('ipmitool dcmi power reading');
   });
 
@@ -102,14 +102,16 @@ describe('ipmi', () => {
     await world.run(async () => {
       const meter = await world.open('ipmi');
       await meter.start(collected);
-      for (const [fault, told] of [
+      for (const [fault, reported] of [
         [[...printed(40).slice(0, 5), `${END} 1`], /it says "Instantaneous power reading: /],
         [['Error: Unable to establish IPMI v2 / RMCP+ session', `${END} 1`], /RMCP\+ session"\.$/],
         [[...printed(999_999), `${END} 0`], /it reports 999999 W\.$/],
         [null, /nothing came within 4 s\.$/],
       ] as const) {
         faults.push(fault);
-        await collected.until(({ events }) => events.some(({ kind, detail }) => kind === 'gap' && told.test(detail)));
+        await collected.until(({ events }) =>
+          events.some(({ kind, detail }) => kind === 'gap' && reported.test(detail)),
+        );
         const before = collected.samples.length;
         await collected.until(({ samples }) => samples.length >= before + 2);
       }
@@ -133,9 +135,9 @@ describe('ipmi', () => {
       'ipmi:bmc?user=a&password-env=NO_SUCH_ONE',
       'The environment variable NO_SUCH_ONE, which the meter "ipmi" takes its secret from, is not set.',
     ],
-  ])('refuses the name %s', async (name, told) => {
+  ])('refuses the name %s', async (name, reported) => {
     const { world } = machine();
-    expect((await world.run(() => rejection(world.open(name)))).message).toBe(told);
+    expect((await world.run(() => rejection(world.open(name)))).message).toBe(reported);
   });
 });
 

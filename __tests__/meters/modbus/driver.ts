@@ -61,9 +61,9 @@ export async function survivesFaults(
     ['refuse 4', /^A request was repeated: it refused with Modbus error 4 \(it failed\)\.$/],
     ['drop 1', /^A request was repeated: nothing came within 0\.[34] s\.$/],
   ] as const;
-  for (const [fault, told] of faults) {
+  for (const [fault, reported] of faults) {
     steer(fault);
-    await collected.until(({ events }) => events.some(({ kind, detail }) => kind === 'note' && told.test(detail)));
+    await collected.until(({ events }) => events.some(({ kind, detail }) => kind === 'note' && reported.test(detail)));
   }
   steer('silence');
   await collected.until(({ events }) => events.some(({ kind }) => kind === 'gap'));

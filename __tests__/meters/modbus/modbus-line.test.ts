@@ -110,11 +110,11 @@ describe('ModbusLine', () => {
     await line.close();
     expect(await reading).toBeInstanceOf(MeasureError);
     expect((await rejection(line.read(first, number, once))).message).toBe('The port of the meter was closed.');
-    let told = '';
+    let reported = '';
     line.onEnd(({ message }) => {
-      told = message;
+      reported = message;
     });
-    expect(told).toBe('The port of the meter was closed.');
+    expect(reported).toBe('The port of the meter was closed.');
   });
 });
 

@@ -45,7 +45,7 @@ it.each<[string, (settings: EmulatorSettings) => EmulatedDevice, string]>([
 ])('the secret of %s stands in nothing that is recorded or told, whatever goes wrong', async (_, make, name) => {
   const network = new Network(make);
   const { device, collected } = network;
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   await network.run(async () => {
     const meter = await network.open(name);
     await meter.start(collected);
@@ -65,14 +65,14 @@ it.each<[string, (settings: EmulatorSettings) => EmulatedDevice, string]>([
     device.silent = true;
     await collected.until(({ lostWith }) => lostWith.length > 0);
     await meter.stop();
-    told.push(meter.info, collected.events, collected.lostWith.map(textOf));
-    told.push(textOf(await rejection(network.open(name))));
+    reported.push(meter.info, collected.events, collected.lostWith.map(textOf));
+    reported.push(textOf(await rejection(network.open(name))));
     device.silent = false;
     process.env[VARIABLE] = `${SECRET}-that-is-wrong`;
-    told.push(textOf(await rejection(network.open(name))));
+    reported.push(textOf(await rejection(network.open(name))));
     process.env[VARIABLE] = SECRET;
   });
-  const text = JSON.stringify(told, (_key, value) => (typeof value === 'bigint' ? `${value}` : value));
+  const text = JSON.stringify(reported, (_key, value) => (typeof value === 'bigint' ? `${value}` : value));
   expect(text).toContain('refuses');
   for (const form of FORMS) expect(text).not.toContain(form);
 });

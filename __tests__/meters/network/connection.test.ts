@@ -119,9 +119,11 @@ describe('a connection to a device', () => {
     ],
     ['never there', () => {}, 'nothing came within 0.3 s'],
     ['dripping', (_, response) => void setInterval(() => response.write(' '), 50).unref(), 'nothing came within 0.3 s'],
-  ])('refuses an answer that is %s', async (_, listener, told) => {
+  ])('refuses an answer that is %s', async (_, listener, reported) => {
     const { connection } = await plain(listener);
-    expect(await fault(connection.get({ ...ask, deadlineMs: told.startsWith('nothing') ? 300 : 20_000 }))).toBe(told);
+    expect(await fault(connection.get({ ...ask, deadlineMs: reported.startsWith('nothing') ? 300 : 20_000 }))).toBe(
+      reported,
+    );
     await connection.close();
   });
 

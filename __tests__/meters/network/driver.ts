@@ -27,7 +27,7 @@ export async function survivesFaults(network: Network, name: string): Promise<vo
   await network.run(async () => {
     const meter = await network.open(name);
     await meter.start(collected);
-    for (const [fault, told] of [
+    for (const [fault, reported] of [
       [{ status: 503, body: 'busy' }, /it answers with HTTP 503\.$/],
       [{ status: 401, body: '' }, /it refuses \(HTTP 401\)\.$/],
       [{ status: 200, body: '{"apower": 4' }, /its answer is not JSON: "\{\\"apower\\": 4"\.$/],
@@ -37,7 +37,7 @@ export async function survivesFaults(network: Network, name: string): Promise<vo
       [{ fault: 'nothing came within 1.5 s', afterMs: 1500 }, /nothing came within 1\.5 s\.$/],
     ] as const) {
       device.fail(fault);
-      await collected.until(({ events }) => events.some(({ kind, detail }) => kind === 'gap' && told.test(detail)));
+      await collected.until(({ events }) => events.some(({ kind, detail }) => kind === 'gap' && reported.test(detail)));
       const before = collected.samples.length;
       await collected.until(({ samples }) => samples.length >= before + 2);
     }

@@ -53,7 +53,7 @@ const hasCompiler = spawnSync('cc', ['--version']).status === 0;
       source: 'emulated',
       identity: { uuid: UUID, name: 'NVIDIA L4', driver: '550.90.12', field: 'total energy' },
     });
-    const [first, last] = [collected.samples[0]!.told!, collected.samples.at(-1)!.told!];
+    const [first, last] = [collected.samples[0]!.reported!, collected.samples.at(-1)!.reported!];
     const seconds = Number(last.tNs - first.tNs) / 1e9;
     const joules = (last.values[0]! - first.values[0]!) / 1000;
     // Both ends are behind by a step of 20 ms at the most.
@@ -68,9 +68,9 @@ const hasCompiler = spawnSync('cc', ['--version']).status === 0;
     ['a GPU without a counter', 'old.so', '', /"nvmlDeviceGetTotalEnergyConsumption: Not Supported"/],
     ['a GPU that is not there', 'counts.so', ':7', /"nvmlDeviceGetHandleByIndex_v2: Not Found"/],
     ['no library', 'missing.so', '', /missing\.so: cannot open shared object file/],
-  ])('says so for %s', async (_, file, address, told) => {
+  ])('says so for %s', async (_, file, address, reported) => {
     const error = await rejection(open(`nvidia${address}?library=${library(file)}`));
     expect(error).toMatchObject({ name: 'MeasureError', advice: expect.stringMatching(/driver/) });
-    expect(error.message).toMatch(told);
+    expect(error.message).toMatch(reported);
   });
 });

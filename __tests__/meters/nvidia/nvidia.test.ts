@@ -111,10 +111,10 @@ describe('nvidia', () => {
         'As reported by NVML (its energy counter): the GPU’s board alone, without the rest of the machine; NVIDIA publishes no accuracy for it.',
       ],
     });
-    const { told, powerW } = collected.samples.at(-1)!;
+    const { reported, powerW } = collected.samples.at(-1)!;
     expect(powerW).toBeCloseTo(40, 0);
-    expect(told?.values).toEqual([expect.any(Number), 40_000]);
-    expect(told!.values[0]! - told!.since!.values[0]!).toBe(4000);
+    expect(reported?.values).toEqual([expect.any(Number), 40_000]);
+    expect(reported!.values[0]! - reported!.since!.values[0]!).toBe(4000);
   });
 
   it('reads the power where there is no counter, and says why', async () => {
@@ -182,13 +182,15 @@ describe('nvidia', () => {
     expect(collected.lostWith.map(({ message }) => message)).toEqual(['The program ended with exit code 0.']);
     expect(collected.samples.every(({ powerW }) => Math.abs(powerW - 40) < 12)).toBe(true);
     expect(collected.events.map(({ kind }) => kind)).not.toContain(undefined);
-    const told = collected.events.filter(({ kind }) => kind === 'gap').map(({ detail }) => detail);
-    expect(told).toContainEqual(expect.stringMatching(/its energy fell by [\d.]+ J: the driver was loaded anew\.$/));
-    expect(told).toContainEqual(expect.stringMatching(/[\d.]+ J were used, more than any board takes\.$/));
-    expect(told).toContainEqual(
+    const reported = collected.events.filter(({ kind }) => kind === 'gap').map(({ detail }) => detail);
+    expect(reported).toContainEqual(
+      expect.stringMatching(/its energy fell by [\d.]+ J: the driver was loaded anew\.$/),
+    );
+    expect(reported).toContainEqual(expect.stringMatching(/[\d.]+ J were used, more than any board takes\.$/));
+    expect(reported).toContainEqual(
       expect.stringContaining('reports no energy: "nvmlDeviceGetTotalEnergyConsumption: GPU is'),
     );
-    expect(told).toContainEqual(expect.stringContaining('is not JSON: "{\\"t_ns\\":"'));
+    expect(reported).toContainEqual(expect.stringContaining('is not JSON: "{\\"t_ns\\":"'));
   });
 
   it('tells what it is and which field it reads', async () => {
@@ -237,9 +239,9 @@ describe('nvidia', () => {
       { instead: { 'power.draw': '[Not Supported]', 'power.draw.average': '[N/A]', 'power.draw.instant': '[N/A]' } },
       /^nvidia-smi prints a line that reports no power of the NVIDIA GeForce RTX 3080: "\[Not Supported\]"\.$/,
     ],
-  ])('says so where %s', async (_, traits, told) => {
+  ])('says so where %s', async (_, traits, reported) => {
     const error = await refused('nvidia', traits);
-    expect(error.message).toMatch(told);
+    expect(error.message).toMatch(reported);
     expect(error).toMatchObject({ name: 'MeasureError', advice: expect.stringMatching(/driver/) });
   });
 

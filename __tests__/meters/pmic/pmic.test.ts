@@ -77,12 +77,12 @@ describe('pmic', () => {
     ['nothing to say', ['', `${END} 0`], 'without a rail that has a current and a voltage.'],
     ['voltages alone', [...adcLines(4).filter((line) => line.includes('volt')), `${END} 0`], 'without a rail'],
     ['a failure', [...adcLines(4), `${END} 1`], 'says that vcgencmd failed: "ended with 1".'],
-  ])('refuses a machine with %s', async (_, answer, told) => {
+  ])('refuses a machine with %s', async (_, answer, reported) => {
     const { world, faults } = board();
     faults.push(answer);
     const error = await world.run(() => rejection(world.open('pmic')));
     expect(error.message).toMatch(/^vcgencmd prints a line that /);
-    expect(error.message).toContain(told);
+    expect(error.message).toContain(reported);
     expect(error.advice).toContain('vcgencmd pmic_read_adc');
   });
 
@@ -102,7 +102,7 @@ describe('pmic', () => {
     ['garbage', ['\x1b[31m\u202e garbage', ...answerOf(4)], /is no rail of a Raspberry Pi 5: "\\u001b\[31m/],
     ['a firmware that is busy', ['vc_gencmd_read_response returned -1', '', `${END} 255`], /returned -1"/],
     ['half an answer', [...adcLines(4).slice(0, 5), `${END} 137`], /says that vcgencmd failed: "ended with 137"/],
-  ])('has one gap at %s, and goes on', async (_, answer, told) => {
+  ])('has one gap at %s, and goes on', async (_, answer, reported) => {
     const { world, faults } = board();
     const { collected } = world;
     await world.run(async () => {
@@ -117,7 +117,7 @@ describe('pmic', () => {
     });
     expect(collected.events).toHaveLength(1);
     expect(collected.events[0]?.detail).toMatch(/^A line of the program /);
-    expect(collected.events[0]?.detail.replace(/\.$/, '')).toMatch(told);
+    expect(collected.events[0]?.detail.replace(/\.$/, '')).toMatch(reported);
     expect(collected.events[0]?.detail).not.toMatch(/[\x00-\x1f\u202e]/);
     expect(collected.lostWith).toEqual([]);
     expect(collected.samples.every(({ powerW }) => Math.abs(powerW - 4) < 0.004)).toBe(true);
@@ -179,7 +179,7 @@ describe('pmic', () => {
       'pmic?period=1ms',
       'The option period=1ms in the meter name "pmic?period=1ms" is not possible: it must be 0.1 to 10 seconds.',
     ],
-  ])('refuses the name %s', async (name, told) => {
-    expect((await rejection(openMeters([name]))).message).toBe(told);
+  ])('refuses the name %s', async (name, reported) => {
+    expect((await rejection(openMeters([name]))).message).toBe(reported);
   });
 });

@@ -171,8 +171,9 @@ describe('rapl', () => {
     tree.set('intel-rapl:0', 1_000_000n).set('intel-rapl:1', 20_000n).set('intel-rapl:2', 300_000n);
     tree.set('intel-rapl:2:0', 4000n).set('intel-rapl:3', 3_500_000n).set('intel-rapl:4', 9_000_000n);
     mark();
-    const told = info.channels.map(({ channel }) => collected.energyJ(channel));
-    for (const [i, joules] of [1.324, 1.32, 0.004, 1.02, 0.3, 2.5].entries()) expect(told[i]).toBeCloseTo(joules, 9);
+    const reported = info.channels.map(({ channel }) => collected.energyJ(channel));
+    for (const [i, joules] of [1.324, 1.32, 0.004, 1.02, 0.3, 2.5].entries())
+      expect(reported[i]).toBeCloseTo(joules, 9);
   });
 
   it('reads AMD’s processors by the same names: packages alone, cores left out', async () => {

@@ -58,7 +58,7 @@ describe('redfish, an outlet', () => {
       channels: [{ channel: 'wall', part: 'machine', samplingPeriodS: 3, quantities: [{ name: 'EnergykWh' }] }],
     });
     expect(collected.samples.map(({ powerW }) => powerW)).toEqual(collected.samples.map(() => 40));
-    expect(collected.samples.at(-1)?.told?.values[0]).toBeCloseTo(36_166, 0);
+    expect(collected.samples.at(-1)?.reported?.values[0]).toBeCloseTo(36_166, 0);
     const { currentA: _, ...others } = info.identity;
     // Voltage and current are of the moment, and tell nothing of which meter it is.
     expect(identityOf({ ...info, identity: { ...others, voltageV: 229.9, currentA: 3 } })).toBe(identityOf(info));
@@ -72,10 +72,10 @@ describe('redfish, an outlet', () => {
     ['/1/..', 'The PDU 1 has no outlet ..; it has A1 and A2.'],
     ['/1', `The meter "${named('/1')}" names neither a server nor an outlet.`],
     ['/1/A1/x', `The meter "${named('/1/A1/x')}" names neither a server nor an outlet.`],
-  ])('refuses %s, and tells what there is', async (place, told) => {
+  ])('refuses %s, and tells what there is', async (place, reported) => {
     const { network, emulator } = pdu();
     const error = await network.run(() => rejection(network.open(named(place))));
-    expect(error).toMatchObject({ name: 'InputError', message: told });
+    expect(error).toMatchObject({ name: 'InputError', message: reported });
     expect(`${error.message} ${error.advice}`).not.toContain(PASSWORD);
     expect(emulator.sessions).toBe(0);
   });

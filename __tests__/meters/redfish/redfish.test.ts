@@ -79,7 +79,7 @@ describe('redfish', () => {
     await network.run(async () => {
       const meter = await network.open(NAME);
       await meter.start(collected);
-      for (const [fault, told] of [
+      for (const [fault, reported] of [
         [{ status: 503, body: 'busy' }, /it answers with HTTP 503\.$/],
         [{ status: 403, body: '{}' }, /it refuses \(HTTP 403\)\.$/],
         [{ status: 200, body: '{"PowerWatts":{"Rea' }, /its answer is not JSON/],
@@ -89,7 +89,9 @@ describe('redfish', () => {
         [{ fault: 'nothing came within 4 s', afterMs: 4000 }, /nothing came within 4 s\.$/],
       ] as const) {
         device.fail(fault);
-        await collected.until(({ events }) => events.some(({ kind, detail }) => kind === 'gap' && told.test(detail)));
+        await collected.until(({ events }) =>
+          events.some(({ kind, detail }) => kind === 'gap' && reported.test(detail)),
+        );
         const before = collected.samples.length;
         await collected.until(({ samples }) => samples.length >= before + 2);
       }
@@ -127,10 +129,10 @@ describe('redfish', () => {
       `redfish:${DEVICE}?user=a`,
       `The meter "redfish:${DEVICE}?user=a" does not say where its password is.`,
     ],
-  ])('refuses a chassis %s', async (_, traits, name, told) => {
+  ])('refuses a chassis %s', async (_, traits, name, reported) => {
     process.env.JOULEDIFF_TEST_WRONG = 'wrong';
     const { network } = controller(traits);
-    expect((await network.run(() => rejection(network.open(name)))).message).toBe(told);
+    expect((await network.run(() => rejection(network.open(name)))).message).toBe(reported);
   });
 
   it('takes a named one of several', async () => {

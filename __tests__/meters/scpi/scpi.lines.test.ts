@@ -62,7 +62,7 @@ describe('an instrument', () => {
     expect(meter.state).toEqual(before);
     expect(meter.integrator).toBe('RES');
     // What is told last is on its way when the driver has let go.
-    while (meter.told.at(-1) !== ':COMM:REM OFF') await sleep(SYSTEM_CLOCK, 5);
+    while (meter.reported.at(-1) !== ':COMM:REM OFF') await sleep(SYSTEM_CLOCK, 5);
   });
 
   it('of another family is read over a socket, and left as it was', async () => {
@@ -73,7 +73,7 @@ describe('an instrument', () => {
     const collected = await metered(`scpi:${address}?period=0.1`);
     expect(read(collected)).toBe(true);
     expect(collected.lostWith).toEqual([]);
-    while (meter.told.at(-1) !== 'gtl') await sleep(SYSTEM_CLOCK, 5);
+    while (meter.reported.at(-1) !== 'gtl') await sleep(SYSTEM_CLOCK, 5);
     expect(meter.state).toEqual(before);
     expect(meter.isReset).toBe(true);
   });

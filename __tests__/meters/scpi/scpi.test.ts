@@ -29,7 +29,7 @@ describe('scpi', () => {
     await measuresTheTruth(world, NAME, 0.003);
     expect(emulator.state).toEqual(before);
     expect(emulator.integrator).toBe('RES');
-    for (const message of emulator.told) expect(message).toMatch(SENT);
+    for (const message of emulator.reported) expect(message).toMatch(SENT);
   });
 
   it('tells what it is, and the limits of error of its ranges', async () => {
@@ -79,7 +79,7 @@ describe('scpi', () => {
       const { samples } = world.collected;
       const last = samples.at(-1)!;
       expect(
-        emulator.told.filter((one) => one.startsWith(':INTEG:STOP;:INTEG:RES;:INTEG:STAR')).length,
+        emulator.reported.filter((one) => one.startsWith(':INTEG:STOP;:INTEG:RES;:INTEG:STAR')).length,
       ).toBeGreaterThan(3);
       expect(world.collected.events).toEqual([]);
       const seconds = Number(last.tNs - startNs) / 1e9;
@@ -99,7 +99,7 @@ describe('scpi', () => {
     });
     expect(emulator.integrator).toBe('STAR');
     expect(emulator.state).toEqual(before);
-    expect(emulator.told.some((one) => /INTEG:(?:STOP|RES|STAR$|MODE|TIM)/.test(one))).toBe(false);
+    expect(emulator.reported.some((one) => /INTEG:(?:STOP|RES|STAR$|MODE|TIM)/.test(one))).toBe(false);
     expect(world.collected.samples.every(({ powerW }) => Math.abs(powerW - 40) < 0.5)).toBe(true);
   });
 
@@ -126,9 +126,9 @@ describe('scpi', () => {
       `No power meter can be used at ${HOST}: it says that it is "KEYSIGHT,34461A,MY1,1\\u001b[31m".`,
     ],
     ['is slow', { updateS: 5 }, 'The instrument renews its data every "5.0E+0" s.'],
-  ])('refuses an instrument that %s, and leaves it as it was', async (_, traits, told) => {
+  ])('refuses an instrument that %s, and leaves it as it was', async (_, traits, reported) => {
     const { world, emulator, before } = instrument(traits);
-    expect((await world.run(() => rejection(world.open(NAME)))).message).toBe(told);
+    expect((await world.run(() => rejection(world.open(NAME)))).message).toBe(reported);
     expect(emulator.state).toEqual(before);
     expect(emulator.integrator).toBe(traits.integrator ?? 'RES');
   });
@@ -140,9 +140,9 @@ describe('scpi', () => {
       'The option element=9 in the meter name "scpi:wt?element=9" is not possible: it must be 1 to 7.',
     ],
     ['scpi:wt?baud=9600', 'The option baud in the meter name "scpi:wt?baud=9600" is for serial ports only.'],
-  ])('refuses the name %s', async (name, told) => {
+  ])('refuses the name %s', async (name, reported) => {
     const { world } = instrument();
-    expect((await world.run(() => rejection(world.open(name)))).message).toBe(told);
+    expect((await world.run(() => rejection(world.open(name)))).message).toBe(reported);
   });
 
   it('goes on through faults on the wire, and is lost when they last', async () => {
@@ -151,7 +151,7 @@ describe('scpi', () => {
     await world.run(async () => {
       const meter = await world.open(NAME);
       await meter.start(collected);
-      for (const [fault, told] of [
+      for (const [fault, reported] of [
         [() => '', /nothing came within 1\.75 s\.$/],
         [(said: string) => said.slice(0, 9), /nothing came within 1\.75 s\.$/],
         [() => 'garbage\x1b[31m\n', /its integration is not running: it reports ""\.$/],
@@ -161,7 +161,9 @@ describe('scpi', () => {
         [() => '1;STOP;4.0E+01,1.0E+00\n', /its integration is not running: it reports "STOP"\.$/],
       ] as const) {
         faults.push(fault);
-        await collected.until(({ events }) => events.some(({ kind, detail }) => kind === 'gap' && told.test(detail)));
+        await collected.until(({ events }) =>
+          events.some(({ kind, detail }) => kind === 'gap' && reported.test(detail)),
+        );
         const before = collected.samples.length;
         await collected.until(({ samples }) => samples.length >= before + 3);
       }

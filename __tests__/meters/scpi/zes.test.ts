@@ -34,8 +34,8 @@ describe('scpi, with an LMG600', () => {
     await world.run(() => world.wait(100));
     expect(emulator.state).toEqual(before);
     expect(emulator.isReset).toBe(true);
-    expect(emulator.told.at(-1)).toBe('gtl');
-    for (const message of emulator.told) expect(message).toMatch(SENT);
+    expect(emulator.reported.at(-1)).toBe('gtl');
+    for (const message of emulator.reported) expect(message).toMatch(SENT);
   });
 
   it('tells what it is, and that no limits of error are known', async () => {
@@ -62,7 +62,7 @@ describe('scpi, with an LMG600', () => {
       await meter.stop();
     });
     const { samples, events } = world.collected;
-    expect(emulator.told.filter((one) => one === RESTART).length).toBeGreaterThan(3);
+    expect(emulator.reported.filter((one) => one === RESTART).length).toBeGreaterThan(3);
     expect(events).toEqual([]);
     const [first, last] = [samples[0]!, samples.at(-1)!];
     const joules = samples.slice(1).reduce((sum, { powerW, durationS }) => sum + powerW * durationS, 0);
@@ -80,7 +80,7 @@ describe('scpi, with an LMG600', () => {
     });
     expect(emulator.integrates).toBe(true);
     expect(emulator.state).toEqual(before);
-    expect(emulator.told.some((one) => one.startsWith(':TRIG'))).toBe(false);
+    expect(emulator.reported.some((one) => one.startsWith(':TRIG'))).toBe(false);
     expect(world.collected.samples.every(({ powerW }) => Math.abs(powerW - 40) < 0.5)).toBe(true);
   });
 
@@ -106,9 +106,9 @@ describe('scpi, with an LMG600', () => {
       `No power meter can be used at ${HOST}: it says that it is "ZES ZIMMER Electronic Systems GmbH,LMG95,12480812,3.1".`,
     ],
     ['is slow', { cycleS: 5 }, "The instrument's measuring cycle is 5 s long."],
-  ])('refuses an instrument that %s, and leaves it as it was', async (_, traits, told) => {
+  ])('refuses an instrument that %s, and leaves it as it was', async (_, traits, reported) => {
     const { world, emulator, before } = instrument(traits);
-    expect((await world.run(() => rejection(world.open(NAME)))).message).toBe(told);
+    expect((await world.run(() => rejection(world.open(NAME)))).message).toBe(reported);
     expect(emulator.state).toEqual(before);
     expect(emulator.integrates).toBe(false);
     expect(emulator.isReset).toBe(traits.integrator === undefined);
@@ -133,7 +133,7 @@ describe('scpi, with an LMG600', () => {
     await world.run(async () => {
       const meter = await world.open(NAME);
       await meter.start(collected);
-      for (const [fault, told] of [
+      for (const [fault, reported] of [
         [() => '', /nothing came within 2\.5 s\.$/],
         [(said: string) => said.slice(0, 9), /nothing came within 2\.5 s\.$/],
         [() => 'garbage\x1b[31m\n', /it sends "garbage\\u001b\[31m" for a number\.$/],
@@ -141,7 +141,9 @@ describe('scpi, with an LMG600', () => {
         [() => '9.91E+37;1.0E+00;4.0E+01\n', /it sends "9\.91E\+37" for a number\.$/],
       ] as const) {
         faults.push(fault);
-        await collected.until(({ events }) => events.some(({ kind, detail }) => kind === 'gap' && told.test(detail)));
+        await collected.until(({ events }) =>
+          events.some(({ kind, detail }) => kind === 'gap' && reported.test(detail)),
+        );
         const before = collected.samples.length;
         await collected.until(({ samples }) => samples.length >= before + 3);
       }

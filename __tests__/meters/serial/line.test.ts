@@ -122,14 +122,14 @@ describe('SerialLine that is unplugged', () => {
     try {
       const line = await SerialLine.open(emulator.port, format);
       const lost: Error[] = [];
-      const told = new Promise<void>((resolve) =>
+      const reported = new Promise<void>((resolve) =>
         line.onLost((error) => {
           lost.push(error);
           resolve();
         }),
       );
       portProcess(emulator, signal);
-      await told;
+      await reported;
       expect((await rejection(line.write(Buffer.from('x')))).message).toContain('was unplugged or failed');
       await line.close();
       expect(lost).toHaveLength(1);

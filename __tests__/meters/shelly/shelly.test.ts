@@ -155,10 +155,10 @@ describe('shelly', () => {
     ['may be switched by anybody', {}, /^Anybody on the network can switch this outlet off/],
     ['switches itself off', { config: { auto_off: true, auto_off_delay: 3600 } }, /switches itself off 3600 s after/],
     ['has a low limit', { config: { power_limit: 200 } }, /switches itself off above 200 W/],
-  ])('warns of an outlet that %s', async (_, traits, told) => {
+  ])('warns of an outlet that %s', async (_, traits, reported) => {
     const { network } = plug(traits);
     const { info } = await network.run(() => network.open(NAME));
-    expect(info.remarks.some((remark) => told.test(remark))).toBe(true);
+    expect(info.remarks.some((remark) => reported.test(remark))).toBe(true);
   });
 
   it.each<[string, ShellyTraits, string, string]>([
@@ -166,10 +166,10 @@ describe('shelly', () => {
     ['one of several', { outlets: 2 }, NAME, 'This Shelly has several meters; it has switch:0 and switch:1.'],
     ['one that it does not have', {}, `${NAME}?id=3`, 'This Shelly has no meter 3; it has switch:0.'],
     ['not there', {}, 'shelly:other.lan', 'No Shelly can be read at other.lan: nothing answers there.'],
-  ])('refuses an outlet that is %s', async (_, traits, name, told) => {
+  ])('refuses an outlet that is %s', async (_, traits, name, reported) => {
     const { network } = plug(traits);
     const error = await network.run(() => rejection(network.open(name)));
-    expect(error.message).toBe(told);
+    expect(error.message).toBe(reported);
   });
 
   it.each([
@@ -185,9 +185,9 @@ describe('shelly', () => {
       'shelly:plug?password-env=GITHUB_TOKEN',
       'The variable GITHUB_TOKEN in the meter name "shelly:plug?password-env=GITHUB_TOKEN" belongs to the runner.',
     ],
-  ])('refuses the name %s', async (name, told) => {
+  ])('refuses the name %s', async (name, reported) => {
     const { network } = plug();
-    expect((await network.run(() => rejection(network.open(name)))).message).toBe(told);
+    expect((await network.run(() => rejection(network.open(name)))).message).toBe(reported);
   });
 
   it('goes on through faults on the wire, and is lost when they last', async () => {

@@ -53,9 +53,9 @@ describe('tasmota', () => {
     ['without a meter', { meter: false }, NAME, 'No Tasmota plug can be read at plug.lan: it has no power meter.'],
     ['one of several', { channels: 3 }, NAME, 'This plug has channels 1 to 3.'],
     ['a channel that is not there', {}, `${NAME}?channel=2`, 'This plug has one channel.'],
-  ])('refuses a plug that is %s', async (_, traits, name, told) => {
+  ])('refuses a plug that is %s', async (_, traits, name, reported) => {
     const { network } = plug(traits);
-    expect((await network.run(() => rejection(network.open(name)))).message).toBe(told);
+    expect((await network.run(() => rejection(network.open(name)))).message).toBe(reported);
   });
 
   it('goes on through faults on the wire, and is lost when they last', async () => {

@@ -93,10 +93,12 @@ it.each<[string, (socket: Socket) => void, string]>([
   ['sends two answers', (socket) => socket.write(Buffer.concat([HIDDEN, HIDDEN])), 'it sends more than it announces'],
   ['says nothing', () => {}, 'nothing came within 0.3 s'],
   ['drips', (socket) => void setInterval(() => socket.write('\0'), 200).unref(), 'nothing came within 0.3 s'],
-])('goes on over a new connection after a plug %s', async (_, play, told) => {
+])('goes on over a new connection after a plug %s', async (_, play, reported) => {
   const { connection, connections } = await plug(play);
   const before = connection.remote;
-  expect(await fault(connection.get({ ...ask, deadlineMs: told.startsWith('nothing') ? 300 : 20_000 }))).toBe(told);
+  expect(await fault(connection.get({ ...ask, deadlineMs: reported.startsWith('nothing') ? 300 : 20_000 }))).toBe(
+    reported,
+  );
   const failed = connection.remote;
   expect((await connection.get(ask)).body).toBe(ANSWER);
   // By this, its reader knows that another plug may have answered.

@@ -84,7 +84,7 @@ describe('kasa', () => {
       await network.wait(120_000);
       expect(network.collected.events).toEqual([]);
       const [first, last] = [network.collected.samples[0], network.collected.samples.at(-1)];
-      const counted = (last?.told?.values[0] ?? 0) - (first?.told?.values[0] ?? 0);
+      const counted = (last?.reported?.values[0] ?? 0) - (first?.reported?.values[0] ?? 0);
       expect(counted * (traits.version === 1 ? 1000 : 1)).toBeCloseTo(2000 / 30, -1);
       // Somebody erases its statistics.
       emulator.next = JSON.stringify({
@@ -123,9 +123,9 @@ describe('kasa', () => {
       `${NAME}?id=x`,
       'The option id=x in the meter name "kasa:plug.lan?id=x" is not the number of an outlet.',
     ],
-  ])('refuses a plug that is %s', async (_, traits, name, told) => {
+  ])('refuses a plug that is %s', async (_, traits, name, reported) => {
     const { network } = plug(traits);
-    expect((await network.run(() => rejection(network.open(name)))).message).toBe(told);
+    expect((await network.run(() => rejection(network.open(name)))).message).toBe(reported);
   });
 
   it('goes on through faults on the wire', async () => {

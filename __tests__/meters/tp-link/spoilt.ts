@@ -3,7 +3,7 @@ import type { Network } from '../network/runs.ts';
 import type { VirtualDevice } from '../virtual-host.ts';
 
 /** What happens to the next answer, and how the reading that is missing is told; null: nothing is lost. */
-export type Spoilt = readonly [fault: () => void, told: RegExp | null];
+export type Spoilt = readonly [fault: () => void, reported: RegExp | null];
 
 /** Plays each fault to a driver that reads a machine of 40 W: at most its own reading is missing, and no wrong one is taken. */
 export async function missesNoOther(network: Network, name: string, faults: readonly Spoilt[]): Promise<void> {
@@ -11,14 +11,14 @@ export async function missesNoOther(network: Network, name: string, faults: read
   await network.run(async () => {
     const meter = await network.open(name);
     await meter.start(collected);
-    for (const [fault, told] of faults) {
+    for (const [fault, reported] of faults) {
       const { length } = collected.events;
       fault();
-      await collected.until(({ events }) => told === null || events.length > length);
+      await collected.until(({ events }) => reported === null || events.length > length);
       const before = collected.samples.length;
       await collected.until(({ samples }) => samples.length >= before + 2);
       expect(collected.events.slice(length).map(({ detail }) => detail)).toEqual(
-        told === null ? [] : [expect.stringMatching(told)],
+        reported === null ? [] : [expect.stringMatching(reported)],
       );
     }
     await meter.stop();

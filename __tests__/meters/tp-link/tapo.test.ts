@@ -76,7 +76,7 @@ describe('tapo', () => {
   it.each<[string, TapoTraits, object, RegExp]>([
     ['in milliwatts', {}, { resolutionW: 0.001, quantities: [{ name: 'energy_wh', unit: 'Wh', role: 'beside' }] }, /^/],
     ['in whole watts', { answers: ['get_current_power'] }, { resolutionW: 1 }, /This plug reports whole watts only/],
-  ])('tells what it is: one that answers %s', async (_, traits, channel, told) => {
+  ])('tells what it is: one that answers %s', async (_, traits, channel, reported) => {
     const { network } = plug(traits);
     const { info } = await network.run(() => network.open(NAME));
     expect(info).toMatchObject({
@@ -87,7 +87,7 @@ describe('tapo', () => {
       accuracy: null,
       channels: [{ channel: 'wall', part: 'machine', samplingPeriodS: 1, ...channel }],
     });
-    expect(info.remarks.join(' ')).toMatch(told);
+    expect(info.remarks.join(' ')).toMatch(reported);
     expect(JSON.stringify(info)).not.toMatch(new RegExp(`${USER}|${PASSWORD}`));
   });
 
@@ -226,8 +226,8 @@ describe('tapo', () => {
       `tapo:plug?user-env=NO_SUCH_ONE&password-env=${OTHER}`,
       'The environment variable NO_SUCH_ONE, which the meter "tapo" takes its secret from, is not set.',
     ],
-  ])('refuses the name %s', async (name, told) => {
+  ])('refuses the name %s', async (name, reported) => {
     const { network } = plug();
-    expect((await network.run(() => rejection(network.open(name)))).message).toBe(told);
+    expect((await network.run(() => rejection(network.open(name)))).message).toBe(reported);
   });
 });

@@ -16,7 +16,7 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 export interface Opened {
   readonly page: Page;
   /** Words in the console, and errors. */
-  readonly told: string[];
+  readonly reported: string[];
   /** Addresses that the page asked for, besides its own. */
   readonly asked: string[];
 }
@@ -49,18 +49,18 @@ export class ReportBrowser {
       ...options,
     });
     const page = await context.newPage();
-    const told: string[] = [];
+    const reported: string[] = [];
     const asked: string[] = [];
     const address = pathToFileURL(file).href;
-    page.on('console', (message) => told.push(`${message.type()}: ${message.text()}`));
-    page.on('pageerror', (error) => told.push(`error: ${error.message}`));
-    page.on('dialog', (dialog) => told.push(`dialog: ${dialog.message()}`));
+    page.on('console', (message) => reported.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => reported.push(`error: ${error.message}`));
+    page.on('dialog', (dialog) => reported.push(`dialog: ${dialog.message()}`));
     page.on('request', (request) => {
       if (request.url() !== address) asked.push(request.url());
     });
     await page.goto(address);
     if (options.javaScriptEnabled !== false) await page.waitForSelector('html[data-ready]', { timeout: PATIENCE_MS });
-    return { page, told, asked };
+    return { page, reported, asked };
   }
 
   async stop(): Promise<void> {

@@ -103,7 +103,7 @@ describe('the keyboard', () => {
   }, 300_000);
 
   it('is where it was when a chart is drawn anew', async () => {
-    const { page, told } = await browser.openHtml(await pages['a report with all its parts']!());
+    const { page, reported } = await browser.openHtml(await pages['a report with all its parts']!());
     await readThrough(page);
     await page.locator('#energy-violin canvas').focus();
     const changed = "document.activeElement !== window.old && document.activeElement.tagName === 'CANVAS'";
@@ -116,7 +116,7 @@ describe('the keyboard', () => {
       await until(page, changed);
       expect(await page.evaluate("document.activeElement.closest('section').id")).toBe('energy-violin');
     }
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await page.context().close();
   });
 

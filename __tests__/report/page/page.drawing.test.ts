@@ -30,7 +30,7 @@ describe('report.html in a browser', () => {
   it.each(
     Object.entries(all),
   )('of %s draws all its charts in silence, on a desk and on a phone', async (_, analysis) => {
-    const { page, told, asked } = await browser.open(analysis);
+    const { page, reported, asked } = await browser.open(analysis);
     const figures = drawnIds(analysis).length + (analysis.traces.length > 0 ? 1 : 0);
     for (const width of [1100, 360]) {
       await page.setViewportSize({ width, height: 800 });
@@ -43,13 +43,13 @@ describe('report.html in a browser', () => {
       const { page: wide, window } = await widths(page);
       expect(wide).toBeLessThanOrEqual(window);
     }
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(asked).toEqual([]);
     await page.context().close();
   });
 
   it('draws anew in the colours of the hour', async () => {
-    const { page, told } = await browser.open(all.rich!, { colorScheme: 'light' });
+    const { page, reported } = await browser.open(all.rich!, { colorScheme: 'light' });
     await readThrough(page);
     const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const picture = "document.querySelector('#energy-violin canvas').toDataURL()";
@@ -60,24 +60,24 @@ describe('report.html in a browser', () => {
     await until(page, "getComputedStyle(document.body).backgroundColor === 'rgb(20, 23, 28)'");
     await page.emulateMedia({ colorScheme: 'light' });
     await until(page, `${picture} === window.before`);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await page.context().close();
   });
 
   it('shows drawings, tables and no dead controls without its program', async () => {
-    const { page, told, asked } = await browser.open(all.rich!, { javaScriptEnabled: false });
+    const { page, reported, asked } = await browser.open(all.rich!, { javaScriptEnabled: false });
     const drawings = page.locator('figure[data-chart] svg');
     expect(await drawings.count()).toBe(drawnIds(all.rich!).length);
     for (const drawing of await drawings.all()) expect(await drawing.isVisible()).toBe(true);
     expect(await page.locator('button, select, canvas').count()).toBe(0);
     expect(await page.locator('#single-run .static').isVisible()).toBe(true);
     expect(await page.locator('tbody tr').count()).toBeGreaterThan(20);
-    expect([told, asked]).toEqual([[], []]);
+    expect([reported, asked]).toEqual([[], []]);
     await page.context().close();
   });
 
   it('prints everything, in light, without controls', async () => {
-    const { page, told } = await browser.open(all.rich!, { colorScheme: 'dark' });
+    const { page, reported } = await browser.open(all.rich!, { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await page.waitForSelector('#statistics details[open]');
     await until(page, "getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'");
@@ -93,7 +93,7 @@ describe('report.html in a browser', () => {
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
     expect(pdf.startsWith('%PDF')).toBe(true);
     expect((pdf.match(/\/Type \/Page\b/g) ?? []).length).toBeGreaterThan(4);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await page.context().close();
   });
 
@@ -106,14 +106,14 @@ describe('report.html in a browser', () => {
   });
 
   it('shows hostile names as the texts that they are', async () => {
-    const { page, told, asked } = await browser.open(all.hostile!);
+    const { page, reported, asked } = await browser.open(all.hostile!);
     await readThrough(page);
     await page.locator('#run-variant').selectOption({ index: 3 });
     expect(await page.locator('img, iframe, object, embed, base, form, link').count()).toBe(0);
     expect(await page.locator('script:not([type])').count()).toBe(1);
     const text = String(await page.evaluate('document.body.innerText'));
     for (const name of hostileNames.filter((n) => /^[\x20-\x7e]+$/.test(n))) expect(text).toContain(name);
-    expect([told, asked]).toEqual([[], []]);
+    expect([reported, asked]).toEqual([[], []]);
     await page.context().close();
   });
 
@@ -142,7 +142,7 @@ describe('report.html in a browser', () => {
     const analysis = bigAnalysis({ variants: 201, blocks: 50, readings: 1_000_000 });
     const html = reportHtml(analysis);
     expect(Buffer.byteLength(html)).toBeLessThan(3_000_000);
-    const { page, told, asked } = await browser.openHtml(html);
+    const { page, reported, asked } = await browser.openHtml(html);
     await readThrough(page);
     for (const { label, pixels } of await painted(page)) expect([label, pixels > 1000]).toEqual([label, true]);
     expect(await page.locator('#single-run figcaption').textContent()).toMatch(/^One in \d+ readings of this run/);
@@ -154,7 +154,7 @@ describe('report.html in a browser', () => {
     await page.locator('#runs summary').click();
     await more.click();
     await until(page, "document.querySelectorAll('#runs tbody tr').length === 800");
-    expect([told, asked]).toEqual([[], []]);
+    expect([reported, asked]).toEqual([[], []]);
     await page.context().close();
   }, 240_000);
 });

@@ -80,8 +80,8 @@ describe('the numbers of report.html', () => {
   it('of phases and resources are those of findings.json', async () => {
     const { page } = await browser.open(rich);
     const phases = await rowsOf(page, 'Phases');
-    const told = rich.findings.variants.flatMap((v) => (v.phases ?? []).map((p) => ({ v, p })));
-    for (const [i, { v, p }] of told.entries()) {
+    const reported = rich.findings.variants.flatMap((v) => (v.phases ?? []).map((p) => ({ v, p })));
+    for (const [i, { v, p }] of reported.entries()) {
       const cell = phases[i]!;
       expect([cell(/^Variant/), cell(/^Phase/)]).toEqual([v.name, p.phase]);
       expectShown(cell(/^Energy/), [p.energy_j.mean, p.energy_j.sd]);
@@ -120,7 +120,7 @@ describe('the numbers of report.html', () => {
 
   it('can be saved, byte by byte as the files beside it', async () => {
     for (const analysis of [rich, hostile!]) {
-      const { page, told, asked } = await browser.open(analysis);
+      const { page, reported, asked } = await browser.open(analysis);
       await readThrough(page);
       const save = async (name: string): Promise<Buffer> => {
         const coming = page.waitForEvent('download');
@@ -143,7 +143,7 @@ describe('the numbers of report.html', () => {
           run === readings[i]![0] && Math.abs(t! - readings[i]![1]!) < 1e-6 && Math.abs(w! - readings[i]![2]!) < 1e-3;
         if (!near) throw new Error(`line ${i + 2} of readings.csv is ${line}, not ${readings[i]}`);
       }
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
       expect(asked.filter((address) => !address.startsWith('blob:'))).toEqual([]);
       await page.context().close();
     }
@@ -213,7 +213,7 @@ describe('report.html by keyboard and pointer', () => {
   });
 
   it('walks over the points of a chart, tells each, and opens the run of one', async () => {
-    const { page, told } = await browser.open(rich);
+    const { page, reported } = await browser.open(rich);
     const chart = page.locator('#energy-violin canvas');
     await page.locator('#energy-violin').scrollIntoViewIfNeeded();
     await chart.focus();
@@ -231,7 +231,7 @@ describe('report.html by keyboard and pointer', () => {
     await page.keyboard.press('Enter');
     await until(page, `document.querySelector('#run-number').value === '${lowest.run}'`);
     await until(page, "document.activeElement.id === 'run-number'");
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await page.context().close();
   });
 

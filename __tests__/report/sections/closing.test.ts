@@ -4,9 +4,9 @@ import { meansChart, reproduce } from '../../../src/report/sections/closing.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 it('says that the commit alone does not repeat an experiment whose files differed from it', () => {
-  const told = (dirty: boolean) => JSON.stringify(reproduce(syntheticAnalysis({ dirty }).findings));
-  expect(told(true)).toContain('What differed from the commit is not in the result');
-  expect(told(false)).not.toContain('differed');
+  const reported = (dirty: boolean) => JSON.stringify(reproduce(syntheticAnalysis({ dirty }).findings));
+  expect(reported(true)).toContain('What differed from the commit is not in the result');
+  expect(reported(false)).not.toContain('differed');
 });
 
 /** Relative luminance: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */

@@ -6,7 +6,7 @@ import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 it('says what was set for the experiment, and what it was before', () => {
   const { findings } = syntheticAnalysis();
-  const told = (set?: readonly MadeSetting[]) => {
+  const reported = (set?: readonly MadeSetting[]) => {
     const found = findings.conditions && { ...findings.conditions, ...(set && { set }) };
     return JSON.stringify(conditions({ ...findings, conditions: found }));
   };
@@ -14,7 +14,7 @@ it('says what was set for the experiment, and what it was before', () => {
     { setting: 'governor' as const, value: 'performance', before: 'powersave' },
     { setting: 'turbo' as const, value: 'off', before: 'on' },
   ];
-  expect(told(made)).toContain('"Set for the experiment"');
-  expect(told(made)).toContain('governor performance (was powersave), turbo off (was on)');
-  expect(told()).not.toContain('Set for the experiment');
+  expect(reported(made)).toContain('"Set for the experiment"');
+  expect(reported(made)).toContain('governor performance (was powersave), turbo off (was on)');
+  expect(reported()).not.toContain('Set for the experiment');
 });

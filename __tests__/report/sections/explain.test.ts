@@ -17,7 +17,7 @@ const withExplanation = (of: Partial<Explanation>): Findings => ({
   explanation: { ...explanation(), ...of },
 });
 /** Blanks that do not break are blanks. */
-const told = (findings: Findings): string => renderMarkdown([explained(findings)]).replaceAll('\u00a0', ' ');
+const reported = (findings: Findings): string => renderMarkdown([explained(findings)]).replaceAll('\u00a0', ' ');
 
 describe('what goes with a difference', () => {
   it('is a line of the comment and of the terminal: the greatest groups with their intervals, share and phase', () => {
@@ -42,7 +42,7 @@ describe('what goes with a difference', () => {
   it('tells no parts of a whole that is no clear difference', () => {
     const [whole] = explanation().comparisons;
     const unclear = { ...whole!, cpu_time_difference_s: 0.38, ci95: [-0.02, 0.78] as [number, number] };
-    expect(told(withExplanation({ comparisons: [{ ...unclear, explained_share: null }] }))).toMatch(
+    expect(reported(withExplanation({ comparisons: [{ ...unclear, explained_share: null }] }))).toMatch(
       /took 0\.38 ± 0\.40 s more .* As a whole, that is no clear difference\./,
     );
   });
@@ -51,12 +51,12 @@ describe('what goes with a difference', () => {
     const [whole] = explanation().comparisons;
     const small = { ...whole!, cpu_time_difference_s: 0.35, ci95: [0.05, 0.65] as [number, number] };
     const findings = withExplanation({ comparisons: [{ ...small, explained_share: 1.4 }] });
-    expect(told(findings)).toMatch(
+    expect(reported(findings)).toMatch(
       /took 0\.3 ± 0\.3 s more .* The functions below come to 0\.490 s more, which is more than that: all others together took less, or varied by chance\./,
     );
     expect(commentMarkdown(findings)).not.toMatch(/of the whole difference/);
     const less = { ...small, cpu_time_difference_s: -0.35, ci95: [-0.65, -0.05] as [number, number] };
-    expect(told(withExplanation({ comparisons: [{ ...less, explained_share: 1.4 }] }))).toMatch(
+    expect(reported(withExplanation({ comparisons: [{ ...less, explained_share: 1.4 }] }))).toMatch(
       /come to 0\.490 s less, which is more than that: all others together took more,/,
     );
   });
@@ -65,14 +65,14 @@ describe('what goes with a difference', () => {
     const rungs: Explanation['rungs'] = [{ name: 'node:server', state: 'used', missing: null }];
     const findings = withExplanation({ rungs });
     expect(commentMarkdown(findings).replaceAll('\u00a0', ' ')).toMatch(/Goes with: .* s of thread time per run/);
-    expect(told(findings)).toMatch(/more thread time per run than/);
-    expect(told(findings)).toMatch(/It differs from processor time: waiting for a processor is part of it/);
+    expect(reported(findings)).toMatch(/more thread time per run than/);
+    expect(reported(findings)).toMatch(/It differs from processor time: waiting for a processor is part of it/);
     const failed = withExplanation({ rungs: [{ ...rungs[0]!, state: 'failed', missing: 'no-profile' }] });
-    expect(told(failed)).toMatch(/more processor time per run than/);
-    expect(told(failed)).not.toMatch(/thread time/);
-    expect(told(findings)).not.toMatch(/in processor time/);
+    expect(reported(failed)).toMatch(/more processor time per run than/);
+    expect(reported(failed)).not.toMatch(/thread time/);
+    expect(reported(findings)).not.toMatch(/in processor time/);
     const both = withExplanation({ rungs: [...rungs, { name: 'go:other', state: 'used', missing: null }] });
-    expect(told(both)).toMatch(/What Go's own profiler told is among them, in processor time/);
+    expect(reported(both)).toMatch(/What Go's own profiler told is among them, in processor time/);
   });
 
   it('is told in processor time where Go told it, and of the whole run where nobody told when', () => {
@@ -80,10 +80,10 @@ describe('what goes with a difference', () => {
     const mix: Explanation['mix'] = [
       { of: 'native', phase: null, of_whole_run: true, groups: [{ name: 'own', seconds: 1 }] },
     ];
-    const text = told(withExplanation({ rungs, mix }));
+    const text = reported(withExplanation({ rungs, mix }));
     expect(text).toMatch(/more processor time per run than/);
     expect(text).toMatch(/Functions and groups are of the whole run, and of no phase/);
-    expect(told(withExplanation({ rungs }))).not.toMatch(/of no phase/);
+    expect(reported(withExplanation({ rungs }))).not.toMatch(/of no phase/);
   });
 
   it('names the runs of which a profiler told nothing, and what would give it', () => {
@@ -92,7 +92,7 @@ describe('what goes with a difference', () => {
       { name: 'node', state: 'used', missing: null, lacking },
       { name: 'py-spy', state: 'unavailable', missing: 'not-allowed' },
     ];
-    const text = told(withExplanation({ rungs }));
+    const text = reported(withExplanation({ rungs }));
     expect(text).toMatch(
       /Not seen of .debian. in rounds 2, 4: functions of scripts.*no process wrote a profile.*signal/,
     );
@@ -100,11 +100,13 @@ describe('what goes with a difference', () => {
   });
 
   it('never names a cause', () => {
-    expect(`${commentMarkdown(analysis.findings)}${told(analysis.findings)}`).not.toMatch(/because|caused? by|due to/i);
+    expect(`${commentMarkdown(analysis.findings)}${reported(analysis.findings)}`).not.toMatch(
+      /because|caused? by|due to/i,
+    );
   });
 
   it('has groups, functions and counts, how much they make up, and how far looking on stretched the runs', () => {
-    const text = told(analysis.findings);
+    const text = reported(analysis.findings);
     expect(text).toMatch(
       /took 0\.57 ± 0\.04 s more processor time per run than those of .native.\. The functions below make up 93 %/,
     );
@@ -141,17 +143,17 @@ describe('what goes with a difference', () => {
     const findings = withExplanation({ rungs, work: [whole, slower], counters: ['cycles', 'instructions'] });
     const line =
       /More instructions, at nearly the same speed: instructions \+38\.9 ± 0\.2 %, instructions per cycle 2\.10 → 2\.08, cycles \+40\.1 ± 0\.2 %\./;
-    expect(told(findings)).toMatch(line);
-    expect(told(findings)).toMatch(/LRANGE.*Nearly the same instructions, more time for each/);
-    expect(told(findings)).toMatch(
+    expect(reported(findings)).toMatch(line);
+    expect(reported(findings)).toMatch(/LRANGE.*Nearly the same instructions, more time for each/);
+    expect(reported(findings)).toMatch(
       /as the processor counts them \(perf\), but for `cache-misses`, `branch-misses`, which/,
     );
     expect(commentMarkdown(findings).replaceAll('\u00a0', ' ')).toMatch(line);
     const equal = withExplanation({ work: [{ ...whole, story: 'no-difference' }] });
-    expect(told(equal)).toMatch(/cycles of the processor don’t differ clearly/);
+    expect(reported(equal)).toMatch(/cycles of the processor don’t differ clearly/);
     expect(commentMarkdown(equal)).not.toMatch(/instructions/);
     const guest = withExplanation({ rungs: [{ ...rungs[0]!, state: 'unavailable', missing: 'no-counters-in-guest' }] });
-    expect(told(guest)).toMatch(/Not seen: instructions.*virtual one.*`-cpu host,pmu=on`/);
+    expect(reported(guest)).toMatch(/Not seen: instructions.*virtual one.*`-cpu host,pmu=on`/);
   });
 
   it('has the context switches of the workload alone, by variant and phase', () => {
@@ -159,11 +161,11 @@ describe('what goes with a difference', () => {
       { variant: 'native', phase: null, runs: 5, mean: 1401.2, ci95: [1290.1, 1512.4] as [number, number] },
       { variant: 'native', phase: 'SET', runs: 1, mean: 12, ci95: null },
     ];
-    const text = told(withExplanation({ switches }));
+    const text = reported(withExplanation({ switches }));
     expect(text).toContain('Context switches of the workload alone');
     expect(text).toMatch(/whole run.*1,401.*1,290 to 1,512.*5/);
     expect(text).toMatch(/SET.*12/);
-    expect(told(withExplanation({}))).not.toContain('Context switches of the workload alone');
+    expect(reported(withExplanation({}))).not.toContain('Context switches of the workload alone');
   });
 
   it('says which rung it stands on, what it could not see, and what would give it', () => {
@@ -173,7 +175,7 @@ describe('what goes with a difference', () => {
       { name: 'strace', state: 'failed', missing: 'hangs' },
       { name: 'new-one', state: 'unavailable', missing: 'new-reason' },
     ];
-    const text = told(withExplanation({ rungs }));
+    const text = reported(withExplanation({ rungs }));
     expect(text).toMatch(/Seen: the kernel's accounts/);
     expect(text).toMatch(
       /Not seen: functions by processor time and phase \(perf\): .*`sysctl kernel\.perf_event_paranoid=-1`.*every process of the machine/,
@@ -197,16 +199,18 @@ describe('what goes with a difference', () => {
       comparisons: [{ ...comparisons[0], ci95: [-0.01, 0.012] }],
       explained_share: null,
     });
-    expect(told(nothing)).toMatch(/No function, call or count differs clearly/);
+    expect(reported(nothing)).toMatch(/No function, call or count differs clearly/);
     expect(commentMarkdown(nothing)).not.toMatch(/goes with/i);
-    expect(told(withExplanation({ lines: [], comparisons: [], explained_share: null }))).toMatch(/Too few runs/);
+    expect(reported(withExplanation({ lines: [], comparisons: [], explained_share: null }))).toMatch(/Too few runs/);
   });
 
   it('says so where the processor time is not known', () => {
     const [first] = explanation().comparisons;
     const unknown = { ...first!, cpu_time_difference_s: null, ci95: null, explained_share: null };
     const findings = withExplanation({ comparisons: [unknown], lines: [], explained_share: null });
-    expect(told(findings)).toMatch(/What processor time the observed runs of .* took is known of too few of them\./);
+    expect(reported(findings)).toMatch(
+      /What processor time the observed runs of .* took is known of too few of them\./,
+    );
     expect(commentMarkdown(findings)).not.toMatch(/goes with/i);
   });
 
@@ -256,7 +260,7 @@ describe('what goes with a difference', () => {
         ],
       },
     });
-    const text = told(findings);
+    const text = reported(findings);
     expect(text).toMatch(/System call .*`openat`.* under strace.* up to 2\.0 times as long as measured runs\./s);
     expect(text).toMatch(
       /Function .*`qsort`.* up to 40\.0 times as long as measured runs \(`LRANGE_600`: 80\.0, `SET`: 1\.5\)\./s,
@@ -267,7 +271,7 @@ describe('what goes with a difference', () => {
   it('shows names from programs as what they are', () => {
     const lines = hostileNames.map((name) => ({ ...explanation().lines[2]!, name, phase: name }));
     const findings = withExplanation({ lines });
-    expect(told(findings)).not.toMatch(/[\u202a-\u202e\u0000-\u0009]/);
+    expect(reported(findings)).not.toMatch(/[\u202a-\u202e\u0000-\u0009]/);
     expect(renderHtml([explained(findings)])).not.toMatch(/<(?:script|img|b)\b|[\u202a-\u202e\u0000-\u0009]/);
   });
 });

@@ -47,7 +47,7 @@ function withDifferences(
 }
 
 const comment = (findings: Findings): string => visible(render(commentMarkdown(findings)));
-const told = (findings: Findings): string => visible(render(renderMarkdown(fairness(findings)!.blocks)));
+const reported = (findings: Findings): string => visible(render(renderMarkdown(fairness(findings)!.blocks)));
 
 it('names beside a change what else may be the reason, and nothing that was asked for or is usual', () => {
   const findings = withDifferences(measured!, [libc, tmp, cpus, seccomp, variable('SHELL')]);
@@ -88,9 +88,9 @@ it('names the service that differs, and a container without a network', () => {
   };
   const findings = withDifferences(measured!, [network, allocator, gone]);
   expect(schema.safeParse(findings).error).toBeUndefined();
-  expect(told(findings)).toMatch(/The network path\s+host\s+none/);
-  expect(told(findings)).toMatch(/The allocator of the service db\s+that of the C library\s+jemalloc/);
-  expect(told(findings)).toMatch(/The service cache\s+there\s+not there/);
+  expect(reported(findings)).toMatch(/The network path\s+host\s+none/);
+  expect(reported(findings)).toMatch(/The allocator of the service db\s+that of the C library\s+jemalloc/);
+  expect(reported(findings)).toMatch(/The service cache\s+there\s+not there/);
 });
 
 it('names no more than fit in a line', () => {
@@ -99,7 +99,7 @@ it('names no more than fit in a line', () => {
 });
 
 it('lists all of them by weight, the many variables of a shell in a line', () => {
-  const text = told(withDifferences(measured!, [seccomp, cpus, libc, variable('SHELL'), variable('LS_COLORS')]));
+  const text = reported(withDifferences(measured!, [seccomp, cpus, libc, variable('SHELL'), variable('LS_COLORS')]));
   const order = ['The C library', 'The processors', 'The seccomp mode', 'SHELL', 'LS_COLORS'].map((of) =>
     text.indexOf(of),
   );
@@ -116,7 +116,7 @@ it('folds packages away, and stands beside what a difference goes with, in the t
     weight: 'usual',
   };
   const findings = withDifferences(measured!, [libc, zlib]);
-  expect(told(findings)).toContain('1 package of other versions');
+  expect(reported(findings)).toContain('1 package of other versions');
   const terminal = (of: Findings): string => terminalReport({ findings: of }, { width: 100, colour: false });
   expect(terminal(findings)).not.toContain('What else differs');
   const explained: Findings = { ...findings, explanation: explanation('native', 'container') };
@@ -149,10 +149,10 @@ it('folds packages away, and stands beside what a difference goes with, in the t
 });
 
 it('tells what could not be seen instead of saying that nothing differs', () => {
-  expect(told(withDifferences(measured!, []))).toContain('nothing else differs');
-  const blind = told(withDifferences(measured!, [], { unseen: [{ variant: 'container', reason: 'no-shell' }] }));
+  expect(reported(withDifferences(measured!, []))).toContain('nothing else differs');
+  const blind = reported(withDifferences(measured!, [], { unseen: [{ variant: 'container', reason: 'no-shell' }] }));
   expect(blind).toContain('container has inside couldn’t be compared: its image has no shell');
   expect(blind).not.toContain('nothing else differs');
   const versions = [{ variant: 'native', output: 'redis 7.0.15\nbuilt …', exitCode: 0 }];
-  expect(told(withDifferences(measured!, [], { versions }))).toContain('native: redis 7.0.15');
+  expect(reported(withDifferences(measured!, [], { versions }))).toContain('native: redis 7.0.15');
 });

@@ -78,9 +78,9 @@ describe('the paragraph for a paper', () => {
     ['emulated', 'was not measured: an emulated meter', /was measured|estimated/],
     ['unknown', 'were read from a file; how they were measured is not known', /was measured|model|emulat/],
   ] as const)('of %s energies cannot be taken for another', (source, words, others) => {
-    const told = paragraph(syntheticAnalysis({ source }).findings);
-    expect(told).toContain(words);
-    expect(told).not.toMatch(others);
+    const reported = paragraph(syntheticAnalysis({ source }).findings);
+    expect(reported).toContain(words);
+    expect(reported).not.toMatch(others);
   });
 
   it('says where a program reported the energy, and that processors were emulated', () => {

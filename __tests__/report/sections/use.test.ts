@@ -108,7 +108,7 @@ describe('what else differs between the runs', () => {
     { counter: 'system_s', runs: 0, value: null, missing: 'gone' },
     { counter: 'sent_bytes', runs: 0, value: null, missing: 'shared-network' },
   ] as const;
-  const told: Findings = {
+  const reported: Findings = {
     ...findings,
     comparisons: findings.comparisons.map((comparison) => ({ ...comparison, resources })),
     variants: findings.variants.map((variant) => ({ ...variant, counters })),
@@ -117,9 +117,12 @@ describe('what else differs between the runs', () => {
     'Also different in container (95 % CI of the difference): minor page faults 1200 → 51,204 (+47,504 to +52,504) and system time 1.20 → 1.60 s (+0.380 to +0.420 s).';
 
   it('is a line beside the verdict in the comment, the largest first', () => {
-    expect(schema.safeParse(told).error).toBeUndefined();
-    expect(visible(render(commentMarkdown(told)))).toContain(line);
-    const nothing = { ...told, comparisons: told.comparisons.map((c) => ({ ...c, verdict: 'equivalent' as const })) };
+    expect(schema.safeParse(reported).error).toBeUndefined();
+    expect(visible(render(commentMarkdown(reported)))).toContain(line);
+    const nothing = {
+      ...reported,
+      comparisons: reported.comparisons.map((c) => ({ ...c, verdict: 'equivalent' as const })),
+    };
     expect(visible(render(commentMarkdown(nothing)))).not.toContain('Also different');
   });
 
@@ -129,8 +132,8 @@ describe('what else differs between the runs', () => {
         { ...one('system_s', 3.2, 4.51, false), blocks },
         { ...one('user_s', 3, 3.01, false), blocks },
       ];
-      const comparisons = told.comparisons.map((comparison) => ({ ...comparison, resources: few }));
-      return visible(render(summaryMarkdown({ ...told, comparisons }, runs)));
+      const comparisons = reported.comparisons.map((comparison) => ({ ...comparison, resources: few }));
+      return visible(render(summaryMarkdown({ ...reported, comparisons }, runs)));
     };
     expect(summaryOf(6)).toContain(
       'Too few blocks to tell what else differs: 6 blocks, and one clear difference among 2 resources takes at least 7.',
@@ -140,13 +143,13 @@ describe('what else differs between the runs', () => {
 
   it('is a table in the terminal that has the whole name of each', () => {
     const resources = [one('minor_faults', 1200, 51_204, true), one('machine_context_switches', 9e6, 12e6, true)];
-    const comparisons = told.comparisons.map((comparison) => ({ ...comparison, resources }));
-    const text = terminalReport({ findings: { ...told, comparisons } }, { colour: false, width: 68 });
+    const comparisons = reported.comparisons.map((comparison) => ({ ...comparison, resources }));
+    const text = terminalReport({ findings: { ...reported, comparisons } }, { colour: false, width: 68 });
     expect(text).toMatch(/^Resource .*\nminor page faults .*\ncontext switches .*\n {2}of the machine$/m);
   });
 
   it('is a table in the summary, the clear ones apart, with what is not known and why', () => {
-    const text = visible(render(summaryMarkdown(told, runs)));
+    const text = visible(render(summaryMarkdown(reported, runs)));
     expect(text).toMatch(/Significant at[\s\S]*system time[\s\S]*without a clear difference[\s\S]*user time/);
     expect(text).toContain('the accounts were gone before they could be read: system time.');
     expect(text).toContain('counted for the whole machine only: bytes sent.');

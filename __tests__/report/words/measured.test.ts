@@ -9,7 +9,7 @@ const { findings } = syntheticAnalysis({ traces: false });
 type Variant = Findings['variants'][number];
 
 /** What is told of these variants, as Markdown. */
-function told(
+function reported(
   ...given: (Partial<Omit<Variant, 'revision'>> & { revision?: { name: string; commit: string } })[]
 ): string {
   const [like] = findings.variants as readonly [Variant];
@@ -24,14 +24,14 @@ const container = { name: 'container', kind: 'container', facts: { image: 'debia
 describe('what was measured', () => {
   it('is one command in the places of its variants', () => {
     const command = './bench.sh';
-    expect(told({ name: 'native', kind: 'native', command }, { ...container, command })).toBe(
+    expect(reported({ name: 'native', kind: 'native', command }, { ...container, command })).toBe(
       '`./bench.sh`: `native` on the host, `container` in `debian-sort`',
     );
-    expect(told({ name: 'native', kind: 'native', command }, { name: 'stack', kind: 'compose', command })).toBe(
+    expect(reported({ name: 'native', kind: 'native', command }, { name: 'stack', kind: 'compose', command })).toBe(
       '`./bench.sh`: `native` on the host, `stack` in Compose',
     );
     const far = { kind: 'native', command, facts: { host: 'sut' } };
-    expect(told({ ...far, name: 'a' }, { ...far, name: 'b' })).toBe('`./bench.sh`: `a` and `b` on `sut`');
+    expect(reported({ ...far, name: 'a' }, { ...far, name: 'b' })).toBe('`./bench.sh`: `a` and `b` on `sut`');
   });
 
   it('counts many variants by their places', () => {
@@ -40,35 +40,37 @@ describe('what was measured', () => {
       ...container,
       ...{ name, command, facts: { image: i < 4 ? 'debian' : 'alpine' } },
     }));
-    expect(told(...six)).toBe('`./bench.sh`: 4 variants in `debian`, 2 variants in `alpine`');
-    expect(told(...six.map((one) => ({ ...one, facts: { image: one.name } })))).toBe('`./bench.sh`: 6 variants');
-    expect(told(...six.map((one) => ({ ...one, command: one.name })))).toBe('6 commands in 6 variants');
+    expect(reported(...six)).toBe('`./bench.sh`: 4 variants in `debian`, 2 variants in `alpine`');
+    expect(reported(...six.map((one) => ({ ...one, facts: { image: one.name } })))).toBe('`./bench.sh`: 6 variants');
+    expect(reported(...six.map((one) => ({ ...one, command: one.name })))).toBe('6 commands in 6 variants');
   });
 
   it('is each variant’s own command where they differ, named once', () => {
     expect(
-      told({ name: 'a', kind: 'native', command: 'a' }, { name: 'b', kind: 'native', command: ['sort', 'x'] }),
+      reported({ name: 'a', kind: 'native', command: 'a' }, { name: 'b', kind: 'native', command: ['sort', 'x'] }),
     ).toBe('`a` on the host, `b`: `sort x` on the host');
   });
 
   it('names no words for the own command of a Compose service', () => {
     const stack = { name: 'stack', kind: 'compose', command: [] };
-    expect(told({ name: 'native', kind: 'native', command: './bench.sh' }, stack)).toBe(
+    expect(reported({ name: 'native', kind: 'native', command: './bench.sh' }, stack)).toBe(
       "`native`: `./bench.sh` on the host, `stack`: the service's own command in Compose",
     );
-    expect(told(stack, { ...stack, name: 'slim' })).toBe("the service's own command: `stack` and `slim` in Compose");
+    expect(reported(stack, { ...stack, name: 'slim' })).toBe(
+      "the service's own command: `stack` and `slim` in Compose",
+    );
   });
 
   it('names revisions, by their commit alone where nobody gave them a name', () => {
     const command = 'x';
     const at = (name: string) => ({ kind: 'native', command, revision: { name, commit: COMMIT } });
-    expect(told({ name: 'base', ...at(`${COMMIT}...${COMMIT}`) }, { name: 'head', ...at('HEAD') })).toBe(
+    expect(reported({ name: 'base', ...at(`${COMMIT}...${COMMIT}`) }, { name: 'head', ...at('HEAD') })).toBe(
       '`x`: `base` on the host at `0123456`, `head` on the host at `HEAD (0123456)`',
     );
   });
 
   it('shortens what is long, and obeys nothing in it', () => {
-    const text = told(
+    const text = reported(
       { ...container, command: `echo ${'x'.repeat(300)}` },
       { ...container, command: '`</td>\n# | **hi**' },
     );
@@ -79,7 +81,9 @@ describe('what was measured', () => {
   });
 
   it('is nothing where no command is known, or that of one of many is not', () => {
-    expect(told({ name: 'a' }, { name: 'b' })).toBe('');
-    expect(told(...Array.from({ length: 5 }, (_, i) => ({ name: `v${i}`, ...(i < 4 && { command: 'x' }) })))).toBe('');
+    expect(reported({ name: 'a' }, { name: 'b' })).toBe('');
+    expect(reported(...Array.from({ length: 5 }, (_, i) => ({ name: `v${i}`, ...(i < 4 && { command: 'x' }) })))).toBe(
+      '',
+    );
   });
 });

@@ -108,11 +108,11 @@ describe('the verdict in words', () => {
       const odd = quiet(10, 0, 0.1)
         .reverse()
         .map((joules, i) => (i === 6 ? 1000 * joules : joules));
-      const told = tell(quiet(10, 0, 0.1), odd);
-      expect(told).toMatch(
+      const reported = tell(quiet(10, 0, 0.1), odd);
+      expect(reported).toMatch(
         /^container and native are equivalent within ±1 %.* Mean run: 200\.0 J → 20,1\d\d J\. Mind the mean/,
       );
-      expect(told).toMatch(
+      expect(reported).toMatch(
         /Mind the mean \(\+99\d\d\.\d+ %\): run 7 of container \(200,\d+ J\) is far from the others\.$/,
       );
     });

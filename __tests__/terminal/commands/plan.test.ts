@@ -46,13 +46,13 @@ describe('joulediff plan', () => {
       'command:ROOT/mine,estimate',
       'command at ROOT/mine and estimate answer, but the numbers of estimate are modelled, not measured',
     ],
-  ])('says whose numbers are not measured: %s', async (meters, told) => {
+  ])('says whose numbers are not measured: %s', async (meters, reported) => {
     const tree = new PowercapTree().zone('intel-rapl:0', 'package-0');
     const mine = '#!/bin/sh\nwhile echo \'{"power_w": 40}\'; do sleep 0.1; done\n';
     writeFileSync(join(tree.root, 'mine'), mine, { mode: 0o755 });
     try {
       const { lines } = await seen({}, ['--meter', meters.replace('ROOT', tree.root)]);
-      expect(lines[0]).toBe(`warn  meter: ${told.replace('ROOT', tree.root)}`);
+      expect(lines[0]).toBe(`warn  meter: ${reported.replace('ROOT', tree.root)}`);
     } finally {
       tree.remove();
     }
@@ -144,7 +144,7 @@ describe('joulediff plan', () => {
   it.each([
     [18, /where the machine settles at once, about 7 min 50 s as in the meter’s check of 2026-11-03 \(/],
     [null, /never does; in the meter’s check of 2026-11-03 it had not settled after 29 s\)/],
-  ])('tells how long the rests will take, from the check of the meter (settled after %s s)', async (after, told) => {
+  ])('tells how long the rests will take, from the check of the meter (settled after %s s)', async (after, reported) => {
     const tree = new PowercapTree().zone('intel-rapl:0', 'package-0');
     const name = `rapl?root=${tree.root}`;
     const before = process.env.XDG_STATE_HOME;
@@ -162,7 +162,7 @@ describe('joulediff plan', () => {
       });
       const words = ['--meter', name, '--repetitions', '10'];
       const { stdout } = await seen({}, words, { XDG_STATE_HOME: tree.root });
-      expect(stdout).toMatch(told);
+      expect(stdout).toMatch(reported);
       const json = JSON.parse((await seen({}, [...words, '--json'], { XDG_STATE_HOME: tree.root })).stdout);
       expect(json.pauses_s.expected).toEqual(after === null ? null : expect.closeTo(24 * 18.8 + 18.6, 0));
     } finally {

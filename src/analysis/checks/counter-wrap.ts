@@ -8,7 +8,7 @@ import type { CheckedRuns } from './checked-runs.ts';
 const RANGES_J = [2 ** 18, 2 ** 16, 2 ** 32 * 15.3e-6, 2 ** 32 * 1e-6];
 /** Tolerance: a wrap changes an energy by exactly the range, the rest is the run's own noise. */
 const NEAR = 0.005;
-const MAX_TOLD = 20;
+const MAX_REPORTED = 20;
 
 /**
  * Finds energies that differ from others of their variant by the range of a counter: a wrap that was not corrected. Also finds negative energies,
@@ -30,7 +30,7 @@ export function counterWrap({ all, baseline, others }: CheckedRuns): Check[] {
   const seen = wraps.length > 0 ? wraps : negative;
   const facts = {
     count: seen.length,
-    seen: seen.slice(0, MAX_TOLD).map(({ variant, run, energyJ, middle }) => ({
+    seen: seen.slice(0, MAX_REPORTED).map(({ variant, run, energyJ, middle }) => ({
       variant,
       run,
       energy_j: energyJ,

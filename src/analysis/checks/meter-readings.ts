@@ -15,7 +15,7 @@ const MIN_RUNS = 4;
 export const CLEAR_STEPS = 3;
 /** Share of edges with a repeated reading from which the meter has failed. */
 const MANY = 0.05;
-const MAX_TOLD = 20;
+const MAX_REPORTED = 20;
 
 /** An edge, nanoseconds after the session's origin, and the readings where the load begins or ends. */
 interface Edge {
@@ -61,7 +61,7 @@ export function meterReadings(energies: RunEnergies, guardS: number): Check[] {
   const facts = {
     edges: edges.length,
     frozen_edges: frozen.length,
-    frozen_runs: [...new Set(frozen.map(({ run }) => run))].slice(0, MAX_TOLD),
+    frozen_runs: [...new Set(frozen.map(({ run }) => run))].slice(0, MAX_REPORTED),
     late_runs: lateRuns,
     runs: lags.length,
     guard_s: guardS,

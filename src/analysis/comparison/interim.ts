@@ -15,7 +15,7 @@ export interface Interims extends Pick<InterimPlan, 'planned' | 'spending'> {
 }
 
 export interface InterimAt {
-  readonly told: NonNullable<Comparison['look']>;
+  readonly reported: NonNullable<Comparison['look']>;
   /** Replaces the intervals for a fixed number of blocks. */
   readonly percent: Pick<Comparison['percent'], 'ci95' | 'ci90' | 'confidence'>;
 }
@@ -38,7 +38,7 @@ export function interimAt(sample: Sample, interims: Interims, withP: boolean): I
   if (look === null) return null;
   const { levels, p, changeInterval, equivalenceInterval } = look;
   return {
-    told: {
+    reported: {
       number: planned.filter((blocks) => blocks <= through).length,
       of: planned.length,
       most_blocks: most,

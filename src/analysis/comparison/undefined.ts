@@ -2,9 +2,9 @@ import type { Comparison } from '../../findings/comparison.ts';
 import type { Undefined } from '../../findings/numbers.ts';
 import type { Sample } from './sample.ts';
 
-type Told = Omit<Comparison, 'undefined_because'>;
+type Reported = Omit<Comparison, 'undefined_because'>;
 /** A requirement of a statistic: returns the reason if it is not met. */
-type Need = (sample: Sample, told: Told) => Undefined | null;
+type Need = (sample: Sample, reported: Reported) => Undefined | null;
 
 const runs: Need = ({ x, y }) => (x.length === 0 || y.length === 0 ? 'no-runs' : null);
 const blocks: Need = ({ pairs }) => (pairs === null ? 'no-blocks' : null);
@@ -33,7 +33,7 @@ type Part =
   | 'descriptive';
 
 /** Requirements of each statistic, in the order of checking. Null: it is never null, or its null has a meaning. */
-const NEEDS: { readonly [P in Part]: Readonly<Record<keyof NonNullable<Told[P]>, readonly Need[] | null>> } = {
+const NEEDS: { readonly [P in Part]: Readonly<Record<keyof NonNullable<Reported[P]>, readonly Need[] | null>> } = {
   percent: {
     estimate: OF_EITHER,
     ci95: OF_EITHER,
@@ -99,23 +99,23 @@ const NEEDS: { readonly [P in Part]: Readonly<Record<keyof NonNullable<Told[P]>,
 };
 
 /** The reason for every statistic that is null. Empty if all are defined. */
-export function whyUndefined(told: Told, sample: Sample): Record<string, Undefined> {
+export function whyUndefined(reported: Reported, sample: Sample): Record<string, Undefined> {
   const because: Record<string, Undefined> = {};
   for (const [part, statistics] of Object.entries(NEEDS)) {
-    const values: Readonly<Record<string, unknown>> = told[part as Part] ?? {};
+    const values: Readonly<Record<string, unknown>> = reported[part as Part] ?? {};
     for (const [name, needs] of Object.entries(statistics)) {
-      if (values[name] === null && needs !== null) because[`${part}.${name}`] = lacking(needs, told, sample);
+      if (values[name] === null && needs !== null) because[`${part}.${name}`] = lacking(needs, reported, sample);
     }
   }
-  if (told.minimum_detectable_percent === null) {
-    because.minimum_detectable_percent = lacking(OF_EITHER, told, sample);
+  if (reported.minimum_detectable_percent === null) {
+    because.minimum_detectable_percent = lacking(OF_EITHER, reported, sample);
   }
   return because;
 }
 
-function lacking(needs: readonly Need[], told: Told, sample: Sample): Undefined {
+function lacking(needs: readonly Need[], reported: Reported, sample: Sample): Undefined {
   for (const need of needs) {
-    const reason = need(sample, told);
+    const reason = need(sample, reported);
     if (reason !== null) return reason;
   }
   const { x, y, constant } = sample;

@@ -30,10 +30,10 @@ export function phaseEnergies(
     latencyJ: course ? latencyJ(course, start, end) : NO_LATENCY,
     short: (end.ns - start.ns) / 1e9 < leastS,
   }));
-  const told = energies.filter((stretch): stretch is typeof stretch & { phase: string } => stretch.phase !== null);
+  const reported = energies.filter((stretch): stretch is typeof stretch & { phase: string } => stretch.phase !== null);
   const outside = energies.filter(({ phase }) => phase === null);
   return {
-    phases: told,
+    phases: reported,
     outsidePhases: {
       durationS: outside.reduce((sum, { startS, endS }) => sum + endS - startS, 0),
       energyJ: course && outside.reduce((sum, { energyJ }) => sum + (energyJ ?? 0), 0),

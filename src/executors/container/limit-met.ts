@@ -55,9 +55,9 @@ export function limitWithoutAccounts(
   exitCode: number | null,
   files?: MachineFiles,
 ): { readonly limit: LimitMet | null; readonly limitUnseen: boolean } {
-  const told = limitInKernelLog(id, files);
-  if (told !== null && told !== 'unreadable') return { limit: told, limitUnseen: false };
-  return { limit: exitCode === KILLED ? 'perhaps-memory' : null, limitUnseen: told === 'unreadable' };
+  const reported = limitInKernelLog(id, files);
+  if (reported !== null && reported !== 'unreadable') return { limit: reported, limitUnseen: false };
+  return { limit: exitCode === KILLED ? 'perhaps-memory' : null, limitUnseen: reported === 'unreadable' };
 }
 
 /** The limit in the kernel's log, which names a control group by its path; that ends with the container's ID (`/docker/ID`). */

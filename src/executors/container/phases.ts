@@ -39,7 +39,7 @@ export async function containerPhases(
     const lines = new CheckpointLines(phaseLines);
     const found = await scanLog(logFile, part, lines);
     if (found.problem !== null) return noPhases(found.problem);
-    if (found.told.length === 0) return { marks: [], problem: null };
+    if (found.reported.length === 0) return { marks: [], problem: null };
     const offsetNs = offsetBetween(...clocks);
     if (offsetNs === null) {
       return noPhases("the machine's clock was set while it ran, so that the engine's time stamps can't be used");
@@ -56,15 +56,15 @@ export async function containerPhases(
     const marks = new PhaseMarks<bigint>();
     for await (const { line, stampNs } of stampedLines(stream as unknown as AsyncIterable<Buffer>)) {
       // It is unknown when a display of progress began, so only the text after its last carriage return has a time.
-      const told = lines.read(line.subarray(line.lastIndexOf('\r', -2) + 1));
-      if (told === null) continue;
+      const reported = lines.read(line.subarray(line.lastIndexOf('\r', -2) + 1));
+      if (reported === null) continue;
       const tNs = stampNs() - offsetNs;
       // A line outside of the window is from another stage, or an earlier one of the same container.
       if (tNs < window.startNs - STAMP_LATE_NS || tNs > window.endNs + STAMP_LATE_NS) continue;
-      if (!marks.take(told, tNs)) break;
+      if (!marks.take(reported, tNs)) break;
     }
     if (marks.problem !== null) return noPhases(marks.problem);
-    const ordered = marks.told
+    const ordered = marks.reported
       .filter((mark) => marks.isCheckpoint(mark))
       .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     return {

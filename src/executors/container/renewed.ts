@@ -34,9 +34,9 @@ export async function lastTagged(docker: Docker, id: string, abortSignal?: Abort
       readonly Metadata?: { readonly LastTagTime?: string };
     }>;
   const { Metadata } = await (abortSignal === undefined ? answerTo(inspect) : inspect({ abortSignal }));
-  const told = Metadata?.LastTagTime ?? '';
+  const reported = Metadata?.LastTagTime ?? '';
   // An image that was never tagged has the first of January of the year 1.
-  return Date.parse(told) > 0 ? told : null;
+  return Date.parse(reported) > 0 ? reported : null;
 }
 
 export function giveTag(docker: Docker, id: string, name: string): Promise<unknown> {

@@ -310,8 +310,8 @@ class ContainerRun implements PreparedRun {
           sinceS: () => sinceS(container),
         });
       }
-      const { endNs: toldNs, exitCode } = await Promise.race([wait.end, this.#removed(), this.#watch.lost]);
-      const endNs = startsAttached ? await recordedEnd(container, startNs, toldNs) : toldNs;
+      const { endNs: reportedNs, exitCode } = await Promise.race([wait.end, this.#removed(), this.#watch.lost]);
+      const endNs = startsAttached ? await recordedEnd(container, startNs, reportedNs) : reportedNs;
       const succeeded = exitCode === 0 && !timedOut;
       const outputTail = succeeded ? '' : await this.#output.tail(outputStart);
       const wasEnded =

@@ -36,7 +36,7 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
   const state: NativeState = {
     ...stateOf({ ...variant, env, workdir, ...(pin && { pin }) }, environment),
     variant,
-    isTold: false,
+    isReported: false,
   };
   const services = servicesOf(state);
   return {
@@ -144,7 +144,7 @@ const hostEnvironment = ({ environment, user, place }: HostState): Record<string
 interface NativeState extends HostState {
   readonly variant: HostVariant;
   /** Whether it was logged that there is no memory for output. */
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /** Ends whatever `prepare` and `cleanup` leave, when the run is over; both are born in the group. */
@@ -254,8 +254,8 @@ function memoryFor(state: NativeState, { outputToDisk = false }: RunContext): Me
   // The file counts as the workload's memory, which must not run out for its output.
   if (outputToDisk || (state.limits.memoryBytes ?? Number.POSITIVE_INFINITY) < MIN_MEMORY_BYTES) return null;
   const file = MemoryFile.make();
-  if (file === null && !state.isTold) state.environment.log(TO_DISK);
-  state.isTold = true;
+  if (file === null && !state.isReported) state.environment.log(TO_DISK);
+  state.isReported = true;
   return file;
 }
 
@@ -269,8 +269,8 @@ async function nativePhases(
   try {
     const found = growth.finish() ?? (await scanLog(logFile, growth, new CheckpointLines(phaseLines)));
     if (found.problem !== null) return noPhases(found.problem);
-    if (found.told.length > 0 && growth.problem !== null) return noPhases(growth.problem);
-    const marks = found.told
+    if (found.reported.length > 0 && growth.problem !== null) return noPhases(growth.problem);
+    const marks = found.reported
       .filter((mark) => found.isCheckpoint(mark))
       .map(({ phase, at }) => keptInWindow({ ...growth.when(at), phase }, window));
     return { marks, problem: null };

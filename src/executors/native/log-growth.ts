@@ -16,7 +16,7 @@ const SLOWER = 1.2;
 /** Shortest time between two watches by the kernel: one for each of many short lines would cost more than polling. */
 const MIN_WATCH_NS = 100_000_000n;
 /** How old a change may be when the kernel reports it, nanoseconds; delays of this process are added. */
-const TOLD_LATE_NS = 1_000_000n;
+const REPORTED_LATE_NS = 1_000_000n;
 const CHUNK_BYTES = 256 * 1024;
 /** Upper bound on what is searched before a cut. Larger growth between two polls is no output: a workload can make its file as large as it likes. */
 const MAX_SEARCHED_BYTES = 512 * 2 ** 20;
@@ -159,7 +159,7 @@ export class LogGrowth {
   #begin(): void {
     if (this.#watcher === null) return;
     this.#unwatch();
-    this.#poll(TOLD_LATE_NS + this.#delay.atMostNs());
+    this.#poll(REPORTED_LATE_NS + this.#delay.atMostNs());
     this.#paceMs = PACE_MS;
     this.#pace();
   }

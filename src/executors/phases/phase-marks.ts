@@ -26,7 +26,7 @@ export interface ReportedMark<At> {
 
 /** Collects the checkpoints in one run's lines. */
 export class PhaseMarks<At> {
-  readonly told: ReportedMark<At>[] = [];
+  readonly reported: ReportedMark<At>[] = [];
   readonly #candidates = new Map<string, ReportedMark<At>>();
   #lines = 0;
   /** Text of the line before, without what changes in a display of progress. */
@@ -35,18 +35,18 @@ export class PhaseMarks<At> {
   problem: string | null = null;
 
   /** False: nothing more needs to be read. `isRewritten`: a carriage return ended the line, as in a display of progress. */
-  take(told: LineMeaning, at: At, isRewritten = false): boolean {
-    if ('problem' in told) return this.#refuse(told.problem);
+  take(reported: LineMeaning, at: At, isRewritten = false): boolean {
+    if ('problem' in reported) return this.#refuse(reported.problem);
     // A display of progress is one line, however often it is written: only its numbers and its bar change.
-    const shown = 'candidate' in told ? told.candidate.replace(/\P{L}/gu, '') : told.phase;
+    const shown = 'candidate' in reported ? reported.candidate.replace(/\P{L}/gu, '') : reported.phase;
     const isSame = shown !== null && shown === this.#before;
     this.#before = shown;
     if (isRewritten && isSame) return true;
-    if ('candidate' in told) return this.#offer(told.candidate, at);
-    if (this.told.length === MAX_MARKS) return this.#refuse(`it printed more than ${MAX_MARKS} checkpoints`);
-    if (told.phase !== null) this.#names.add(told.phase);
+    if ('candidate' in reported) return this.#offer(reported.candidate, at);
+    if (this.reported.length === MAX_MARKS) return this.#refuse(`it printed more than ${MAX_MARKS} checkpoints`);
+    if (reported.phase !== null) this.#names.add(reported.phase);
     if (this.#names.size > MAX_NAMES) return this.#refuse(`it named more than ${MAX_NAMES} different phases`);
-    this.told.push({ phase: told.phase, at });
+    this.reported.push({ phase: reported.phase, at });
     return true;
   }
 
@@ -69,7 +69,7 @@ export class PhaseMarks<At> {
     }
     const mark: ReportedMark<At> = { phase, at, once: true };
     this.#candidates.set(phase, mark);
-    this.told.push(mark);
+    this.reported.push(mark);
     return true;
   }
 

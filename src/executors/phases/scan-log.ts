@@ -65,9 +65,9 @@ export class Scanner {
       for (let i = 0; i < bytes.length; i++) {
         const isRewritten = bytes[i] === CARRIAGE_RETURN && bytes[i + 1] !== LINE_FEED;
         if (bytes[i] !== LINE_FEED && !isRewritten) continue;
-        const told = this.#lines.read(this.#line(bytes.subarray(start, i)));
+        const reported = this.#lines.read(this.#line(bytes.subarray(start, i)));
         start = i + 1;
-        if (told !== null && !this.#marks.take(told, at + start, isRewritten)) return false;
+        if (reported !== null && !this.#marks.take(reported, at + start, isRewritten)) return false;
       }
     } else {
       const feed = Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN));
@@ -83,8 +83,8 @@ export class Scanner {
   }
 
   end(at: number): void {
-    const told = this.#lines.read(this.#head);
-    if (told !== null) this.#marks.take(told, at);
+    const reported = this.#lines.read(this.#head);
+    if (reported !== null) this.#marks.take(reported, at);
   }
 
   #line(rest: Buffer): Buffer {

@@ -50,17 +50,17 @@ export function asRemoteClient(place: Executor, client: RemoteClient): Executor 
       address = client.serviceHost ?? addressSeen(host);
       await telling(() => refuseOthers(client, address));
       const { client_machine: machine = null, client_hardware: hardware = null } = recorded ?? {};
-      const told = await place.setup(signal, recorded && { host_machine: machine, host_hardware: hardware });
+      const reported = await place.setup(signal, recorded && { host_machine: machine, host_hardware: hardware });
       return {
-        client: told.host ?? machineOf(host.address),
-        client_machine: told.host_machine ?? null,
-        client_hardware: told.host_hardware ?? null,
+        client: reported.host ?? machineOf(host.address),
+        client_machine: reported.host_machine ?? null,
+        client_hardware: reported.host_hardware ?? null,
       } satisfies PlaceFacts;
     },
     async prepare(context) {
       if (!isReached) await telling(() => reachAll(client, address));
       isReached = true;
-      return toldApart(await place.prepare({ ...context, serviceHost: () => address, stampsOutput: true }));
+      return keptApart(await place.prepare({ ...context, serviceHost: () => address, stampsOutput: true }));
     },
   });
 }
@@ -155,7 +155,7 @@ function unreachable(
 }
 
 /** Marks what a run used there as used elsewhere. */
-function toldApart(run: PreparedRun): PreparedRun {
+function keptApart(run: PreparedRun): PreparedRun {
   const telemetry = run.telemetry?.bind(run);
   return {
     get leftByPrepare() {
@@ -168,9 +168,9 @@ function toldApart(run: PreparedRun): PreparedRun {
   };
 }
 
-function apart(told: RunTelemetry): RunTelemetry {
+function apart(reported: RunTelemetry): RunTelemetry {
   const used = { cpuS: null, peakMemoryBytes: null, readBytes: null, writtenBytes: null };
   const unread = ['What the client uses is used on another machine, and only its processor time is told.'];
-  const cpu = counted('client_cpu_s' as const, told.usage?.cpuS ?? null, 'gone');
-  return { ...told, usage: { ...used, unread, counters: [cpu] } };
+  const cpu = counted('client_cpu_s' as const, reported.usage?.cpuS ?? null, 'gone');
+  return { ...reported, usage: { ...used, unread, counters: [cpu] } };
 }

@@ -163,7 +163,7 @@ class RemotePlace {
         if (ended === null) return { marks: [], phaseProblem: null, usage: null };
         try {
           const printed = await saveOutput();
-          if (!context.stampsOutput) return told(textOf(printed), ended);
+          if (!context.stampsOutput) return reported(textOf(printed), ended);
           const usage = usageOf(ended);
           if (settled === null) return { marks: [], phaseProblem: null, usage };
           const { marks, problem } = await stampedPhases(this.#host, printed, {
@@ -295,7 +295,7 @@ const noTelemetry = (why: string): RunTelemetry => ({
   usage: null,
 });
 
-function told(output: string, ended: Ended): RunTelemetry {
+function reported(output: string, ended: Ended): RunTelemetry {
   const isMarked = /^::joulediff (?:phase|end)\b/m.test(output);
   const phaseProblem = isMarked ? 'lines that are printed on another machine have no times' : null;
   return { marks: [], phaseProblem, usage: usageOf(ended) };

@@ -36,8 +36,8 @@ export async function stampedPhases(
   }
   scanner.end(bytes);
   if (marks.problem !== null) return noPhases(marks.problem);
-  const told = marks.told.filter((mark) => marks.isCheckpoint(mark));
-  if (told.length === 0) return { marks: [], problem: null };
+  const reported = marks.reported.filter((mark) => marks.isCheckpoint(mark));
+  if (reported.length === 0) return { marks: [], problem: null };
   if (leftOut > 0) return noPhases('it printed more than is brought from another machine');
   try {
     const { stamps } = await connection.ask('stamps', {});
@@ -45,7 +45,7 @@ export async function stampedPhases(
     const edgeNs = BigInt(Math.ceil((here.clock?.edgeS ?? 0) * 1e9));
     const rate = Number(here.endNs - here.startNs) / Math.max(1, there.end - there.start);
     let at = 0;
-    const marked = told.map(({ phase, at: toByte }) => {
+    const marked = reported.map(({ phase, at: toByte }) => {
       while (at < stamps.length - 1 && (stamps[at] as Stamp)[0] < toByte) at += 1;
       const [, seenNs, lateNs] = (stamps[at] ?? [0, there.end, 0]) as Stamp;
       const tNs = here.startNs + BigInt(Math.round((seenNs - there.start) * rate)) + edgeNs;

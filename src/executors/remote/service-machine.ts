@@ -27,11 +27,11 @@ export function asServiceMachine(place: ServiceRunner, host: RemoteHost, number:
         host_machine: recorded[`${fact}_machine`] ?? null,
         host_hardware: recorded[`${fact}_hardware`] ?? null,
       };
-      const told = await place.setup(signal, known);
+      const reported = await place.setup(signal, known);
       return {
         [fact]: machineOf(host.address),
-        [`${fact}_machine`]: told.host_machine ?? null,
-        [`${fact}_hardware`]: told.host_hardware ?? null,
+        [`${fact}_machine`]: reported.host_machine ?? null,
+        [`${fact}_hardware`]: reported.host_hardware ?? null,
       };
     },
     async makeService(service, context) {

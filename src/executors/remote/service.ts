@@ -44,10 +44,10 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
 
   const hearOfEnd = async (connection: Connection): Promise<void> => {
     try {
-      const told = await connection.ask('service_end', { name }, null);
-      output = shownOf(told);
-      left = told.left;
-      end({ exitCode: told.exit_code, signal: told.signal, limit: null });
+      const reported = await connection.ask('service_end', { name }, null);
+      output = shownOf(reported);
+      left = reported.left;
+      end({ exitCode: reported.exit_code, signal: reported.signal, limit: null });
     } catch (thrown) {
       const lost = thrown instanceof HostLostError ? new PlaceLostError(thrown.message, { cause: thrown }) : thrown;
       end({ exitCode: null, signal: null, limit: null, lost });
@@ -79,9 +79,9 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
       const connection = line;
       if (connection === null) return;
       const asked = { name, most: MAX_SEARCHED_BYTES, seen };
-      const told = await telling(() => connection.ask('service_printed', asked));
-      seen = told.size;
-      if (told.parts !== null) output = shownOf({ parts: told.parts, left_out: told.left_out });
+      const reported = await telling(() => connection.ask('service_printed', asked));
+      seen = reported.size;
+      if (reported.parts !== null) output = shownOf({ parts: reported.parts, left_out: reported.left_out });
     },
     async succeeds(command, signal) {
       if (line === null || signal.aborted) return false;
@@ -102,9 +102,9 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
       const { signal } = service.stop;
       const asked = { name, signal, within: withinS, most: MAX_BROUGHT_BYTES };
       try {
-        const told = await line.ask('service_stop', asked, 1000 * withinS + LATE_MS);
-        appendRegular(context.logFile, shownOf(told));
-        return { killed: told.killed, left: [...told.left, ...told.remaining] };
+        const reported = await line.ask('service_stop', asked, 1000 * withinS + LATE_MS);
+        appendRegular(context.logFile, shownOf(reported));
+        return { killed: reported.killed, left: [...reported.left, ...reported.remaining] };
       } catch (thrown) {
         if (thrown instanceof HostLostError) return { killed: false, left: [] };
         throw thrown;

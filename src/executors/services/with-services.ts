@@ -131,10 +131,10 @@ class RunWithServices implements PreparedRun {
   }
 
   telemetry = async (): Promise<RunTelemetry> => {
-    const told = (await this.#client?.telemetry?.()) ?? { marks: [], phaseProblem: null, usage: null };
-    if (told.usage === null || this.#used.length === 0) return told;
-    const { counters = [] } = told.usage;
-    return { ...told, usage: { ...told.usage, counters: [...counters, ...this.#used] } };
+    const reported = (await this.#client?.telemetry?.()) ?? { marks: [], phaseProblem: null, usage: null };
+    if (reported.usage === null || this.#used.length === 0) return reported;
+    const { counters = [] } = reported.usage;
+    return { ...reported, usage: { ...reported.usage, counters: [...counters, ...this.#used] } };
   };
 
   async dispose(): Promise<void> {
@@ -304,8 +304,8 @@ class RunWithServices implements PreparedRun {
 
   /** The reason of a client's failure: a service that has ended, if there is one. */
   async #whatDied(thrown: unknown): Promise<unknown> {
-    const isTold = thrown instanceof ServiceError || thrown instanceof PlaceLostError;
-    if (this.#context.signal.aborted || isTold) return thrown;
+    const isReported = thrown instanceof ServiceError || thrown instanceof PlaceLostError;
+    if (this.#context.signal.aborted || isReported) return thrown;
     await this.#hear();
     return this.#died.signal.aborted ? this.#died.signal.reason : thrown;
   }

@@ -189,8 +189,8 @@ export class Guest {
 
   /** Last output of the console and of QEMU, and the reason of a panic, however much came after it. */
   #lastWords(): string {
-    const told = `${this.#said}\n${this.#console}`.split(/\r?\n/).map((line) => plain(line, 300).trimEnd());
-    const lines = told.filter(Boolean);
+    const reported = `${this.#said}\n${this.#console}`.split(/\r?\n/).map((line) => plain(line, 300).trimEnd());
+    const lines = reported.filter(Boolean);
     const reason = lines.findLastIndex((line) => PANIC.test(line));
     const isCut = reason >= 0 && reason < lines.length - CONSOLE_LINES;
     const last = isCut ? [lines[reason], '…', ...lines.slice(2 - CONSOLE_LINES)] : lines;
@@ -218,8 +218,8 @@ export class Guest {
   }
 
   #serviceEnded(words: string): void {
-    const [told = '', ...lines] = words.split(LINE_END);
-    const [about = '', ...left] = told.split('/');
+    const [reported = '', ...lines] = words.split(LINE_END);
+    const [about = '', ...left] = reported.split('/');
     const [name = '', exitCode, outOfMemory = '0'] = about.split(' ');
     this.#services.get(name)?.({
       exitCode: Number(exitCode),

@@ -18,7 +18,7 @@ import type { VmVariant } from './variant.ts';
 const MAX_OUTPUT_BYTES = 2 ** 20;
 const FILES_MS = 600_000;
 const SCRIPT_MS = 30_000;
-const TOLD_BYTES = 4000;
+const REPORTED_BYTES = 4000;
 
 export interface GuestPlaceSetup {
   readonly variant: VmVariant;
@@ -101,11 +101,11 @@ export class GuestPlace {
   async inspect(): Promise<PlaceFacts> {
     const { bytes } = await this.#inside('look', INSPECT);
     const text = bytes.toString();
-    const told = (pattern: RegExp): string | null => pattern.exec(text)?.[1] ?? null;
+    const reported = (pattern: RegExp): string | null => pattern.exec(text)?.[1] ?? null;
     return {
-      vm_guest_kernel: told(/^kernel (\S+)$/m),
-      vm_guest_cpus: Number(told(/^cpus (\d+)$/m) ?? 0),
-      vm_guest_memory_bytes: 1024 * Number(told(/^MemTotal:\s+(\d+) kB$/m) ?? 0),
+      vm_guest_kernel: reported(/^kernel (\S+)$/m),
+      vm_guest_cpus: Number(reported(/^cpus (\d+)$/m) ?? 0),
+      vm_guest_memory_bytes: 1024 * Number(reported(/^MemTotal:\s+(\d+) kB$/m) ?? 0),
     };
   }
 
@@ -147,7 +147,7 @@ export class GuestPlace {
   }
 
   async #unpack(): Promise<void> {
-    const { end, bytes } = await this.#inside('files', UNPACK, TOLD_BYTES, FILES_MS);
+    const { end, bytes } = await this.#inside('files', UNPACK, REPORTED_BYTES, FILES_MS);
     if (end.exitCode === 0) return;
     if (end.exitCode === NO_DRIVE) {
       throw new InputError(`${this.#who} does not see the drive that its files come on.`, {
@@ -180,7 +180,7 @@ export class GuestPlace {
   async #inside(
     stage: string,
     text: string,
-    most = TOLD_BYTES,
+    most = REPORTED_BYTES,
     withinMs = SCRIPT_MS,
   ): Promise<{ end: GuestEnd; bytes: Buffer }> {
     const late = () => new MeasureError(`${this.#who} took too long to get ready (${stage}).`);

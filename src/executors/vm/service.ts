@@ -46,11 +46,11 @@ export function makeGuestService(setup: GuestServiceSetup): MadeService {
     ended,
     network: 'guest',
     async start() {
-      await guest.serve(name, inPlace(service.run, ['setsid']), (told) => {
+      await guest.serve(name, inPlace(service.run, ['setsid']), (reported) => {
         hasEnded = true;
-        left = told.left;
-        output = told.lastOutput;
-        end(told);
+        left = reported.left;
+        output = reported.lastOutput;
+        end(reported);
       });
       isStarted = true;
     },

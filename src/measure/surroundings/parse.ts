@@ -78,7 +78,7 @@ const INSIDE: Readonly<Record<string, string>> = { GLIBC_TUNABLES: 'glibc, ', MU
 
 function programOf(part: (name: string) => readonly string[], { libc, preloaded }: OfPlace): ProgramParts {
   const libraries = librariesOf(part('libraries'));
-  const told = part('compiler').filter((line) => !Object.hasOwn(INSIDE, line));
+  const reported = part('compiler').filter((line) => !Object.hasOwn(INSIDE, line));
   const inside = Object.keys(INSIDE).find((of) => part('compiler').includes(of));
   const [loader, ...version] = part('loader');
   const isStatic = part('elf').length > 0 && loader === undefined;
@@ -92,7 +92,7 @@ function programOf(part: (name: string) => readonly string[], { libc, preloaded 
         : (own ?? libc),
     libraries,
     allocator: allocatorOf(Object.keys(libraries ?? {}), preloaded),
-    compiler: told.length === 0 ? null : told.join('; ').slice(0, LONGEST_COMPILER),
+    compiler: reported.length === 0 ? null : reported.join('; ').slice(0, LONGEST_COMPILER),
   };
 }
 
@@ -155,11 +155,11 @@ function localeOf(environment: Readonly<Record<string, string>> | null): string 
   return given === 'POSIX' ? 'C' : given;
 }
 
-function libcOf(told: string, loaders: readonly string[]): string | null {
-  const glibc = /(?:glibc|GLIBC|GNU libc|GNU C Library)\D*?(\d+\.\d+)/.exec(told)?.[1] ?? null;
+function libcOf(reported: string, loaders: readonly string[]): string | null {
+  const glibc = /(?:glibc|GLIBC|GNU libc|GNU C Library)\D*?(\d+\.\d+)/.exec(reported)?.[1] ?? null;
   if (glibc !== null) return `glibc ${glibc}`;
-  if (/musl/.test(told) || loaders.some((path) => path.includes('musl'))) {
-    const version = /Version (\d[\d.]*)/.exec(told)?.[1];
+  if (/musl/.test(reported) || loaders.some((path) => path.includes('musl'))) {
+    const version = /Version (\d[\d.]*)/.exec(reported)?.[1];
     return version === undefined ? 'musl' : `musl ${version}`;
   }
   return loaders.length > 0 ? 'glibc' : null;
@@ -170,11 +170,11 @@ const MAX_PACKAGES = 5000;
 
 /** Mitigations in /proc/PID/status (proc(5)), which newer kernels show on affected processors. */
 function mitigationsOf(storeBypass: string | null, indirectBranch: string | null): string | null {
-  const told = [
+  const reported = [
     ...(storeBypass === null ? [] : [`store bypass: ${storeBypass}`]),
     ...(indirectBranch === null ? [] : [`indirect branches: ${indirectBranch}`]),
   ];
-  return told.length === 0 ? null : told.join(', ');
+  return reported.length === 0 ? null : reported.join(', ');
 }
 
 /** `zlib1g 1:1.2.13` of dpkg and rpm, `zlib-1.3.1-r2` of apk. */
@@ -229,7 +229,7 @@ const NO_LIMIT = 2 ** 62;
 
 /** Limits of a group and of all those above it: the lowest one of each kind holds. */
 function groupLimitsOf(lines: readonly string[]): Surroundings['groupLimits'] {
-  const told = lines.map((line) => ({
+  const reported = lines.map((line) => ({
     file: line.slice(0, line.indexOf(' ')),
     value: line.slice(line.indexOf(' ') + 1),
   }));
@@ -238,9 +238,9 @@ function groupLimitsOf(lines: readonly string[]): Surroundings['groupLimits'] {
     return limits.length === 0 ? null : Math.min(...limits);
   };
   const numbers = (...files: readonly string[]): number[] =>
-    told.filter(({ file }) => files.includes(file)).map(({ value }) => Number(value));
-  const cpus = told.map(({ file, value }, i) => {
-    const next = told[i + 1];
+    reported.filter(({ file }) => files.includes(file)).map(({ value }) => Number(value));
+  const cpus = reported.map(({ file, value }, i) => {
+    const next = reported[i + 1];
     if (file === 'cpu.max') return Number(value.split(' ')[0]) / Number(value.split(' ')[1]);
     if (file !== 'cpu.cfs_quota_us' || next?.file !== 'cpu.cfs_period_us') return Number.NaN;
     return Number(value) / Number(next.value);

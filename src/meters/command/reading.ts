@@ -1,4 +1,4 @@
-import type { Quantity } from '../../sampling/told.ts';
+import type { Quantity } from '../../sampling/reported.ts';
 import { EnergySteps } from '../energy-steps.ts';
 import { excerpt } from '../excerpt.ts';
 import { LineFault, type LineTaker, type TimedPower, TogetherFault } from '../program/line-meter.ts';
@@ -95,8 +95,8 @@ export class LineReader implements LineTaker {
     }
     const step = this.#steps.advance(tNs, value);
     if ('missing' in step) throw new LineFault(`says that ${step.missing}`);
-    const { powerW, told } = step;
+    const { powerW, reported } = step;
     if (powerW > MAX_W) throw new LineFault(`means ${powerW} W since the one before, more than any meter could see`);
-    return { tNs, powerW: [powerW], told: [told] };
+    return { tNs, powerW: [powerW], reported: [reported] };
   }
 }

@@ -147,15 +147,15 @@ async function openHttp(
     path: filled(path, encodeURIComponent),
     headers: Object.fromEntries(Object.entries(headers).map(([key, text]) => [key, filled(text)])),
   };
-  const told = { failed: `There is no ${description.name} at ${address.text}`, advice: ADVICE };
-  return openDevice(host.openHttp(address), told, async (connection) => {
+  const reported = { failed: `There is no ${description.name} at ${address.text}`, advice: ADVICE };
+  return openDevice(host.openHttp(address), reported, async (connection) => {
     const ask = async (deadlineMs: number) => {
       const { value: document, tNs } = await getJson(connection, { ...question, deadlineMs }, z.unknown());
       return { document, tNs, power: powerOf(description, { kind: 'document', document }) };
     };
     const first = await ask(PATIENT_MS);
     if ('implausible' in first.power) {
-      throw new MeasureError(`${told.failed}: ${first.power.implausible}.`, { advice: ADVICE });
+      throw new MeasureError(`${reported.failed}: ${first.power.implausible}.`, { advice: ADVICE });
     }
     const source = jsonSource(connection, async () => {
       const { power, tNs } = await ask(READING_MS);

@@ -1,4 +1,4 @@
-import { inSi } from '../../sampling/told.ts';
+import { inSi } from '../../sampling/reported.ts';
 import { type Averaging, AveragingUnit, averagedPowerW } from '../emulator/averaging-unit.ts';
 import { type Bytes, type EmulatedMeter, type EmulatorSettings, randomUnit } from '../emulator/emulator.ts';
 import type { EmulatedDevice } from '../emulator/http-device.ts';

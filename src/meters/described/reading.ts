@@ -1,4 +1,4 @@
-import { inSi } from '../../sampling/told.ts';
+import { inSi } from '../../sampling/reported.ts';
 import { excerpt } from '../excerpt.ts';
 import type { Parsed } from '../modbus/answer.ts';
 import { HttpFault } from '../network/connection.ts';

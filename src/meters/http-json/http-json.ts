@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError } from '../../errors.ts';
-import { inSi, type Quantity, type Unit } from '../../sampling/told.ts';
+import { inSi, type Quantity, type Unit } from '../../sampling/reported.ts';
 import { EnergySteps } from '../energy-steps.ts';
 import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
@@ -40,8 +40,10 @@ export const httpJson: MeterType = {
   async open(name, host) {
     const settings = settingsOf(name);
     const token = secretOption(name, 'token-env');
-    const told = { failed: `No power can be read from ${settings.url}`, advice: ADVICE };
-    return openDevice(host.openHttp(settings.origin), told, (connection) => openOn(connection, settings, token, host));
+    const reported = { failed: `No power can be read from ${settings.url}`, advice: ADVICE };
+    return openDevice(host.openHttp(settings.origin), reported, (connection) =>
+      openOn(connection, settings, token, host),
+    );
   },
 };
 
@@ -179,7 +181,7 @@ async function openOn(
     const step = steps === null ? stepOf(quantity, tNs, amount) : steps.advance(tNs, amount);
     if ('missing' in step) return step;
     return Math.abs(step.powerW) <= MAX_W
-      ? { tNs, powerW: [step.powerW], note: null, told: step.told }
+      ? { tNs, powerW: [step.powerW], note: null, reported: step.reported }
       : { missing: `it reports ${step.powerW} W` };
   });
   return new PolledMeter(info, polled, host.clock);
@@ -187,8 +189,8 @@ async function openOn(
 
 /** A reading as samples keep it; watts need no other form. */
 function stepOf({ unit }: Quantity, tNs: bigint, amount: number) {
-  const told = unit === 'W' ? undefined : { tNs, values: [amount], since: null };
-  return { powerW: inSi(amount, unit), told };
+  const reported = unit === 'W' ? undefined : { tNs, values: [amount], since: null };
+  return { powerW: inSi(amount, unit), reported };
 }
 
 /** Keys of the unit beside a number; `attributes` is Home Assistant's. */

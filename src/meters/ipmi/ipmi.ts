@@ -112,7 +112,7 @@ async function reading(settings: Settings, host: MeterHost): Promise<PolledReadi
   const { promise, resolve } = Promise.withResolvers<PolledReading>();
   const callOff = host.clock.after(COARSE_MS, () => resolve({ missing: `nothing came within ${COARSE_MS / 1000} s` }));
   program.onLine((line, tNs) => {
-    if (line.startsWith(END)) resolve(told(lines, line.endsWith(' 0'), askedNs + (tNs - askedNs) / 2n));
+    if (line.startsWith(END)) resolve(reported(lines, line.endsWith(' 0'), askedNs + (tNs - askedNs) / 2n));
     else if (lines.length < MAX_LINES) lines.push(line);
   });
   program.onEnd((error) => resolve({ missing: withoutFullStop(error.message) }));
@@ -125,7 +125,7 @@ async function reading(settings: Settings, host: MeterHost): Promise<PolledReadi
 }
 
 /** What `ipmitool` 1.8 prints (`lib/ipmi_dcmi.c`): the power as of now, its least, most and mean, and whether it is measured at all. */
-function told(lines: readonly string[], ended: boolean, tNs: bigint): PolledReading {
+function reported(lines: readonly string[], ended: boolean, tNs: bigint): PolledReading {
   const find = (pattern: RegExp) => lines.map((line) => pattern.exec(line)?.[1]).find((text) => text !== undefined);
   const watts = find(/^\s*Instantaneous power reading:\s+(\d{1,6}) Watts\s*$/);
   const state = find(/^\s*Power reading state is:\s+(\w+)\s*$/);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type CounterReading, powerFrom, type Quantity } from '../../sampling/told.ts';
+import { type CounterReading, powerFrom, type Quantity } from '../../sampling/reported.ts';
 import { nsToSeconds } from '../../system/clock.ts';
 import { CounterCheck } from '../counter-check.ts';
 import { excerpt } from '../excerpt.ts';
@@ -67,7 +67,7 @@ export class EnergyReader implements LineTaker {
     if (energyJ > MAX_W * seconds) throw new LineFault(`says that ${energyJ} J were used, more than any board takes`);
     if (energyJ > 0) this.moved = true;
     if (!this.moved && nsToSeconds(reading.tNs - this.#firstNs) < STEP_S) return null;
-    return { tNs: reading.tNs, powerW: [powerW], told: [{ ...reading, since }], ...(note !== null && { note }) };
+    return { tNs: reading.tNs, powerW: [powerW], reported: [{ ...reading, since }], ...(note !== null && { note }) };
   }
 }
 

@@ -44,13 +44,13 @@ export class GpuReader implements LineTaker {
   take(line: string, arrivedNs: bigint): TimedPower | null {
     if (line.trim() === '') return null;
     const [uuid = '', driver = '', ...rest] = line.trim().split(/\s*,\s*/);
-    const told = rest.slice(0, this.#fields.length);
-    if (!/^GPU-[0-9a-f-]+$/i.test(uuid) || rest.length <= told.length) {
+    const reported = rest.slice(0, this.#fields.length);
+    if (!/^GPU-[0-9a-f-]+$/i.test(uuid) || rest.length <= reported.length) {
       throw new LineFault(`is no reading: ${excerpt(line, 160)}`);
     }
-    this.#gpu ??= this.#firstGpu(uuid, driver, told, rest.slice(told.length).join(', '));
+    this.#gpu ??= this.#firstGpu(uuid, driver, reported, rest.slice(reported.length).join(', '));
     if (uuid !== this.#gpu.uuid) this.#refuse(uuid);
-    const text = told[this.#fields.indexOf(this.#gpu.field)] ?? '';
+    const text = reported[this.#fields.indexOf(this.#gpu.field)] ?? '';
     const powerW = wattsOf(text);
     if (powerW === null) throw new LineFault(`reports no power: ${excerpt(text)}`);
     // This process was too busy to take the lines one by one: the next one stands for the time of this one, too.
@@ -60,10 +60,10 @@ export class GpuReader implements LineTaker {
     return { tNs: arrivedNs, powerW: [powerW] };
   }
 
-  #firstGpu(uuid: string, driver: string, told: readonly string[], name: string): Gpu {
-    const field = this.#fields.find((_, i) => wattsOf(told[i] ?? '') !== null);
+  #firstGpu(uuid: string, driver: string, reported: readonly string[], name: string): Gpu {
+    const field = this.#fields.find((_, i) => wattsOf(reported[i] ?? '') !== null);
     if (field === undefined) {
-      throw new LineFault(`reports no power of the ${name}: ${excerpt(told.join(', '))}`);
+      throw new LineFault(`reports no power of the ${name}: ${excerpt(reported.join(', '))}`);
     }
     return { name, uuid, driver, field };
   }

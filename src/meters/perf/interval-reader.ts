@@ -1,5 +1,5 @@
 import type { MachinePart } from '../../findings/numbers.ts';
-import { powerFrom, type Quantity } from '../../sampling/told.ts';
+import { powerFrom, type Quantity } from '../../sampling/reported.ts';
 import { excerpt } from '../excerpt.ts';
 import { LineFault, type LineTaker, type TimedPower } from '../program/line-meter.ts';
 
@@ -45,20 +45,20 @@ export class IntervalReader implements LineTaker {
       return;
     }
     this.events = events.map(named);
-    const told = (...own: EnergyEvent[]) => [
+    const reported = (...own: EnergyEvent[]) => [
       ...own.filter((event) => events.includes(event)).map((event) => joulesOf(named(event))),
       INTERVAL,
     ];
     this.channels = [
-      { channel: 'rapl', part: 'package-and-dram', quantities: told('energy-pkg', 'energy-ram') },
+      { channel: 'rapl', part: 'package-and-dram', quantities: reported('energy-pkg', 'energy-ram') },
       ...(events.includes('energy-ram')
         ? ([
-            { channel: 'package', part: 'package', quantities: told('energy-pkg') },
-            { channel: 'dram', part: 'dram', quantities: told('energy-ram') },
+            { channel: 'package', part: 'package', quantities: reported('energy-pkg') },
+            { channel: 'dram', part: 'dram', quantities: reported('energy-ram') },
           ] as const)
         : []),
       // The platform channel covers what the machine's maker connected to it.
-      ...(events.includes('energy-psys') ? [{ channel: 'psys', quantities: told('energy-psys') }] : []),
+      ...(events.includes('energy-psys') ? [{ channel: 'psys', quantities: reported('energy-psys') }] : []),
     ];
   }
 
@@ -103,7 +103,7 @@ export class IntervalReader implements LineTaker {
 
   #complete(atS: number, arrivedNs: bigint): TimedPower | null {
     const sinceS = this.#sinceS;
-    const told = new Map([...this.#energyJ, [INTERVAL.name, atS - (sinceS ?? atS)] as const]);
+    const reported = new Map([...this.#energyJ, [INTERVAL.name, atS - (sinceS ?? atS)] as const]);
     this.#energyJ.clear();
     this.#sinceS = atS;
     const elapsedNs = BigInt(Math.round(atS * 1e9));
@@ -111,14 +111,14 @@ export class IntervalReader implements LineTaker {
     if (sinceS === null || sinceS >= atS) return null;
     const tNs = this.#originNs + elapsedNs;
     const readings = this.channels.map(({ quantities }) => {
-      const values = quantities.map(({ name }) => told.get(name) ?? Number.NaN);
+      const values = quantities.map(({ name }) => reported.get(name) ?? Number.NaN);
       const fault = values.find((value) => value instanceof LineFault);
       const numbers = { tNs, values: values.map(Number), since: null };
       return { numbers, powerW: fault ?? checked(powerFrom(quantities, numbers, null) ?? Number.NaN) };
     });
     const [primary] = readings;
     if (primary?.powerW instanceof LineFault) throw primary.powerW;
-    return { tNs, powerW: readings.map(({ powerW }) => powerW), told: readings.map(({ numbers }) => numbers) };
+    return { tNs, powerW: readings.map(({ powerW }) => powerW), reported: readings.map(({ numbers }) => numbers) };
   }
 }
 

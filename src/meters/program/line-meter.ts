@@ -24,7 +24,7 @@ export interface TimedPower {
   /** Power of each of the meter's channels, in their order; a fault: this one is unknown. */
   readonly powerW: readonly (number | LineFault)[];
   /** Original quantities of each channel; absent: the program reports watts. */
-  readonly told?: readonly ReportedQuantities[];
+  readonly reported?: readonly ReportedQuantities[];
   /** A sentence that is worth knowing, although nothing is lost. */
   readonly note?: string;
 }
@@ -117,7 +117,7 @@ export class LineMeter implements Meter {
     return this.#second.lines > MAX_LINES_PER_S;
   }
 
-  #give(sink: MeterSink, { tNs, powerW, told = [], note }: TimedPower): void {
+  #give(sink: MeterSink, { tNs, powerW, reported = [], note }: TimedPower): void {
     if (note !== undefined) sink.event({ tNs, kind: 'note', detail: note });
     const sinceS = this.#lastNs === null ? this.#periodS : nsToSeconds(tNs - this.#lastNs);
     const held = sinceS <= LONGEST_HOLD_PERIODS * this.#periodS;
@@ -128,9 +128,11 @@ export class LineMeter implements Meter {
     const durationS = held && !this.#gap ? sinceS : this.#periodS;
     for (const [index, { channel }] of this.info.channels.entries()) {
       const watts = powerW[index];
-      const own = told[index];
+      const own = reported[index];
       if (watts instanceof LineFault) sink.event({ tNs, ...gapOf(watts), channels: [channel] });
-      else if (watts !== undefined) sink.sample(channel, { tNs, powerW: watts, durationS, ...(own && { told: own }) });
+      else if (watts !== undefined) {
+        sink.sample(channel, { tNs, powerW: watts, durationS, ...(own && { reported: own }) });
+      }
     }
     this.#gap = false;
     this.#lastNs = tNs;
@@ -200,9 +202,9 @@ export async function firstReadings(
   // The end comes after the lines: the last of them is mostly the reason.
   program.onEnd(reject);
   const callOff = clock.after(FIRST_WITHIN_S * 1000, () => {
-    const told = `printed ${readings.length} readings in ${FIRST_WITHIN_S} s; ${FIRST} are needed to know its rate`;
+    const reported = `printed ${readings.length} readings in ${FIRST_WITHIN_S} s; ${FIRST} are needed to know its rate`;
     reject(
-      new MeasureError(`${called} ${told}.`, {
+      new MeasureError(`${called} ${reported}.`, {
         advice: `Is its output held back in a buffer? ${unbuffered} ${advice}`,
       }),
     );

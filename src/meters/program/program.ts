@@ -128,8 +128,8 @@ class ChildProgram implements Program {
     if (this.#ended) return;
     const words = this.#lastWords.trim();
     const said = words === '' ? null : `It said ${excerpt(words, LAST_WORDS)}.`;
-    const told = [`The program ${excerpt(this.#command)} ${what}.`, this.#limits.reached(), said];
-    this.#ended = new MeasureError(told.filter((sentence) => sentence !== null).join(' '), { cause });
+    const reported = [`The program ${excerpt(this.#command)} ${what}.`, this.#limits.reached(), said];
+    this.#ended = new MeasureError(reported.filter((sentence) => sentence !== null).join(' '), { cause });
     this.#onEnd(this.#ended);
   }
 }

@@ -1,6 +1,6 @@
 import { codeOf, MeasureError, messageOf } from '../../errors.ts';
 import type { MachinePart } from '../../findings/numbers.ts';
-import type { Quantity } from '../../sampling/told.ts';
+import type { Quantity } from '../../sampling/reported.ts';
 import { listed } from '../../text/plain.ts';
 import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
 import type { MeterSheet, MeterType } from '../meter.ts';
@@ -176,7 +176,7 @@ function counterOf(zones: readonly OpenZone[], tellers: readonly Teller[]): Ener
     advance(elapsedS) {
       const advances = zones.map((zone) => advanceOf(zone, elapsedS, tellers[0]?.sums(zone.zone) ?? true));
       alike.check(advances);
-      const told = ({ sums }: Teller) =>
+      const reported = ({ sums }: Teller) =>
         zones.filter(({ zone }) => sums(zone)).map(({ counter }) => Number(counter.lastUj ?? Number.NaN));
       const gapOf = ({ sums }: Teller) => {
         const unknown = zones.find(({ zone }, index) => advances[index] === null && sums(zone));
@@ -184,7 +184,7 @@ function counterOf(zones: readonly OpenZone[], tellers: readonly Teller[]): Ener
           ? null
           : `The counter ${unknown.zone.path} was reset, could not be read, or was not read in time to count its wraps.`;
       };
-      return { values: tellers.map(told), gaps: tellers.map(gapOf) };
+      return { values: tellers.map(reported), gaps: tellers.map(gapOf) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ChannelInfo } from '../../contracts/reading.ts';
 import { InputError, MeasureError } from '../../errors.ts';
-import type { Quantity } from '../../sampling/told.ts';
+import type { Quantity } from '../../sampling/reported.ts';
 import { type Clock, nsToSeconds, sleep } from '../../system/clock.ts';
 import { listed, visible } from '../../text/plain.ts';
 import { HttpFault } from '../network/connection.ts';
@@ -97,7 +97,7 @@ export async function meteredOutlet(
   const seenS = sensorPath === null || time === null ? null : await intervalOf(() => timeOf(sensorPath), time, clock);
   if (seenS === null) time = null;
   const renewedS = Math.max(QUESTION_S, secondsOf(sensor?.SensingInterval) ?? seenS ?? SLOWEST_S);
-  const toldAverageS = secondsOf(sensor?.AveragingInterval);
+  const reportedAverageS = secondsOf(sensor?.AveragingInterval);
   const isTimed = time !== null;
   const counts = typeof first.EnergykWh?.Reading === 'number';
   const serial = visible(pdu.SerialNumber || '?');
@@ -130,7 +130,7 @@ export async function meteredOutlet(
       ...(typeof first.CurrentAmps?.Reading === 'number' && { currentA: first.CurrentAmps.Reading }),
     },
     accuracyPercent: sensor?.Accuracy ?? null,
-    minimumGuardS: Math.ceil(2 * renewedS + (toldAverageS ?? renewedS) + QUESTION_S),
+    minimumGuardS: Math.ceil(2 * renewedS + (reportedAverageS ?? renewedS) + QUESTION_S),
     readings: isTimed ? 1 : Math.max(1, Math.round(renewedS / QUESTION_S)),
     waits: isTimed,
     channel: {
@@ -140,7 +140,7 @@ export async function meteredOutlet(
       clock: 'host',
       samplingPeriodS: renewedS,
       // A value that is no average may be of any moment since the one before.
-      edgeS: (toldAverageS ?? 0) >= renewedS ? QUESTION_S : renewedS,
+      edgeS: (reportedAverageS ?? 0) >= renewedS ? QUESTION_S : renewedS,
       resolutionW: Number.isInteger(firstW) ? 1 : 0.1,
       ...(counts && { quantities: [ENERGY] }),
     },
@@ -166,7 +166,7 @@ export async function meteredOutlet(
         tNs,
         powerW: [powerW],
         note: null,
-        told: counts && typeof kWh === 'number' ? { tNs, values: [kWh], since: null } : undefined,
+        reported: counts && typeof kWh === 'number' ? { tNs, values: [kWh], since: null } : undefined,
       };
     },
   };

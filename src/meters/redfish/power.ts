@@ -81,22 +81,26 @@ export const idOf = (path: string): string => path.replace(/\/$/, '').split('/')
 
 async function resourceOf(session: RedfishSession, path: string): Promise<PowerResource | null> {
   const { value: chassis } = await session.get(path, Chassis);
-  const told = {
+  const reported = {
     chassis: idOf(path),
     model: [chassis.Manufacturer, chassis.Model].filter(Boolean).join(' ') || '?',
     serial: chassis.SerialNumber || '?',
   };
   return (
-    (await environment(session, chassis.EnvironmentMetrics, told)) ??
-    (await supplies(session, chassis.PowerSubsystem, told)) ??
-    (await control(session, chassis.Power, told))
+    (await environment(session, chassis.EnvironmentMetrics, reported)) ??
+    (await supplies(session, chassis.PowerSubsystem, reported)) ??
+    (await control(session, chassis.Power, reported))
   );
 }
 
 export type Link = z.output<typeof Link>;
-type Told = Pick<PowerResource, 'chassis' | 'model' | 'serial'>;
+type Reported = Pick<PowerResource, 'chassis' | 'model' | 'serial'>;
 
-async function environment(session: RedfishSession, link: Link | undefined, told: Told): Promise<PowerResource | null> {
+async function environment(
+  session: RedfishSession,
+  link: Link | undefined,
+  reported: Reported,
+): Promise<PowerResource | null> {
   if (link === undefined) return null;
   const ask = async (deadlineMs?: number) => session.get(link['@odata.id'], EnvironmentMetrics, deadlineMs);
   const { PowerWatts } = (await ask()).value;
@@ -105,7 +109,7 @@ async function environment(session: RedfishSession, link: Link | undefined, told
   // The sensor's own description is worth knowing, and not needed.
   const sensor = source.success ? await session.get(source.data['@odata.id'], Sensor).catch(notThere) : null;
   return {
-    ...told,
+    ...reported,
     form: 'EnvironmentMetrics',
     values: 1,
     averageS: longest(secondsOf(sensor?.value.AveragingInterval), secondsOf(sensor?.value.SensingInterval)),
@@ -118,7 +122,11 @@ async function environment(session: RedfishSession, link: Link | undefined, told
 }
 
 /** Power as the sum of all supplies' inputs; if one gives no value at the moment, there is no sum. */
-async function supplies(session: RedfishSession, link: Link | undefined, told: Told): Promise<PowerResource | null> {
+async function supplies(
+  session: RedfishSession,
+  link: Link | undefined,
+  reported: Reported,
+): Promise<PowerResource | null> {
   if (link === undefined) return null;
   const { PowerSupplies } = (await session.get(link['@odata.id'], PowerSubsystem)).value;
   if (PowerSupplies === undefined) return null;
@@ -140,16 +148,20 @@ async function supplies(session: RedfishSession, link: Link | undefined, told: T
     return { powerW, tNs: ((times[0] ?? 0n) + (times.at(-1) ?? 0n)) / 2n };
   };
   if (metrics.length === 0 || (await read()).powerW === null) return null;
-  return { ...told, form: 'PowerSubsystem', values: metrics.length, averageS: null, accuracyPercent: null, read };
+  return { ...reported, form: 'PowerSubsystem', values: metrics.length, averageS: null, accuracyPercent: null, read };
 }
 
-async function control(session: RedfishSession, link: Link | undefined, told: Told): Promise<PowerResource | null> {
+async function control(
+  session: RedfishSession,
+  link: Link | undefined,
+  reported: Reported,
+): Promise<PowerResource | null> {
   if (link === undefined) return null;
   const ask = async (deadlineMs?: number) => session.get(link['@odata.id'], Power, deadlineMs);
   const first = (await ask()).value.PowerControl?.[0];
   if (typeof first?.PowerConsumedWatts !== 'number') return null;
   return {
-    ...told,
+    ...reported,
     form: 'Power',
     values: 1,
     // `IntervalInMin` is the time of its average, minimum and maximum, not of this value.

@@ -42,8 +42,8 @@ export const redfish: MeterType = {
         advice: 'Put it into an environment variable, and its name here, as in ?user=reader&password-env=BMC_PASSWORD.',
       });
     }
-    const told = { failed: `No power can be read from the controller at ${settings.address.text}`, advice: ADVICE };
-    return openDevice(host.openHttp(settings.address), told, (connection) =>
+    const reported = { failed: `No power can be read from the controller at ${settings.address.text}`, advice: ADVICE };
+    return openDevice(host.openHttp(settings.address), reported, (connection) =>
       openOn(connection, settings, password, host),
     );
   },
@@ -126,7 +126,7 @@ async function openOn(
       const info: MeterInfo = {
         ...common,
         identity: { ...controller, ...metered.identity },
-        accuracy: accuracy ?? toldAccuracy(metered.accuracyPercent),
+        accuracy: accuracy ?? reportedAccuracy(metered.accuracyPercent),
         minimumGuardS: metered.minimumGuardS,
         channels: [metered.channel],
         remarks: [...metered.remarks, ...(emulated ? [EMULATED_REMARK] : [])],
@@ -145,7 +145,7 @@ async function openOn(
         serial: visible(power.serial),
         resource: power.form,
       },
-      accuracy: accuracy ?? toldAccuracy(power.accuracyPercent),
+      accuracy: accuracy ?? reportedAccuracy(power.accuracyPercent),
       minimumGuardS,
       // Each supply's watts are rounded separately.
       channels: channels.map((one) => ({ ...one, resolutionW: Math.sqrt(power.values) * (one.resolutionW ?? 0) })),
@@ -164,5 +164,5 @@ async function openOn(
   }
 }
 
-const toldAccuracy = (percent: number | null): MeterInfo['accuracy'] =>
+const reportedAccuracy = (percent: number | null): MeterInfo['accuracy'] =>
   percent !== null && percent >= 0 && percent <= 50 ? { gainPercent: percent, offsetW: 0 } : null;

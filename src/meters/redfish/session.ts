@@ -74,8 +74,8 @@ export class RedfishSession {
 /** Path of a session. Only the path is used: no other host is ever asked. */
 function placeOf(location: string | undefined, body: string): string | null {
   try {
-    const told = location ?? z.object({ '@odata.id': z.string() }).parse(JSON.parse(body))['@odata.id'];
-    const { pathname } = new URL(told, 'https://controller');
+    const reported = location ?? z.object({ '@odata.id': z.string() }).parse(JSON.parse(body))['@odata.id'];
+    const { pathname } = new URL(reported, 'https://controller');
     return pathname.startsWith(`${SESSIONS}/`) ? pathname : null;
   } catch {
     return null;

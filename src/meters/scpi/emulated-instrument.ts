@@ -18,7 +18,7 @@ export abstract class EmulatedInstrument implements EmulatedMeter {
   /** Settings, by their query without the question mark. */
   readonly state: Map<string, string>;
   /** Every message that was sent to it. */
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
 
   constructor(settings: EmulatorSettings, state: Readonly<Record<string, string>>) {
     this.settings = settings;
@@ -31,7 +31,7 @@ export abstract class EmulatedInstrument implements EmulatedMeter {
     this.#rest = (lines.pop() ?? '').slice(-LONGEST_INPUT);
     for (const line of lines) {
       const message = line.trim();
-      this.told.push(message);
+      this.reported.push(message);
       const { atNs, words } = this.heard(message, nowNs);
       if (words.length > 0) this.#answers.push({ dueNs: atNs + ANSWER_NS, words });
     }

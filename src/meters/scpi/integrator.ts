@@ -1,4 +1,4 @@
-import type { Quantity } from '../../sampling/told.ts';
+import type { Quantity } from '../../sampling/reported.ts';
 import { EnergySteps } from '../energy-steps.ts';
 import type { PolledReading } from '../polled-meter.ts';
 import { type Conversation, ScpiFault } from './conversation.ts';
@@ -43,13 +43,13 @@ export function integratorReader(
         lastNs = at.tNs;
         return { missing: 'its integration was started anew' };
       }
-      const step = steps === null ? { powerW: at.powerW, told: undefined } : steps.advance(at.tNs, at.hours);
+      const step = steps === null ? { powerW: at.powerW, reported: undefined } : steps.advance(at.tNs, at.hours);
       steps ??= new EnergySteps(HOURS, at.tNs, at.hours);
       const sinceNs = at.tNs - lastNs;
       lastNs = at.tNs;
       if ('missing' in step) return step;
       if (!restarts() || at.hours < RESTART_WH) {
-        return { tNs: at.tNs, powerW: [step.powerW], note: null, told: step.told };
+        return { tNs: at.tNs, powerW: [step.powerW], note: null, reported: step.reported };
       }
       // The stretch in which the integrator was restarted is known only by its power.
       const next = sane(await restart());

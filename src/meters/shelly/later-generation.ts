@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { InputError, MeasureError } from '../../errors.ts';
-import type { Quantity } from '../../sampling/told.ts';
+import type { Quantity } from '../../sampling/reported.ts';
 import { listed } from '../../text/plain.ts';
 import { CounterCheck } from '../counter-check.ts';
 import { excerpt } from '../excerpt.ts';
@@ -114,8 +114,8 @@ export async function laterGeneration(
       if (powerW === null) return { missing: 'it has not measured yet' };
       if (!(Math.abs(powerW) <= MAX_PLUG_W)) return { missing: `it reports ${powerW} W` };
       const totalWh = value.aenergy?.total ?? null;
-      const told = !counts || totalWh === null ? undefined : { tNs, values: [totalWh], since: null };
-      return { tNs, powerW: [powerW], note: counter.check(tNs, powerW, totalWh), told };
+      const reported = !counts || totalWh === null ? undefined : { tNs, values: [totalWh], since: null };
+      return { tNs, powerW: [powerW], note: counter.check(tNs, powerW, totalWh), reported };
     },
   };
 }

@@ -39,8 +39,8 @@ export const shelly: MeterType = {
   async open(name, host) {
     const settings = settingsOf(name);
     const password = secretOption(name, 'password-env');
-    const told = { failed: `No Shelly can be read at ${settings.address.text}`, advice: PLUG_ADVICE };
-    return openDevice(host.openHttp(settings.address), told, (connection) =>
+    const reported = { failed: `No Shelly can be read at ${settings.address.text}`, advice: PLUG_ADVICE };
+    return openDevice(host.openHttp(settings.address), reported, (connection) =>
       openOn(connection, { ...settings, password }, host),
     );
   },

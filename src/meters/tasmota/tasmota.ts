@@ -46,8 +46,8 @@ export const tasmota: MeterType = {
   async open(name, host) {
     const settings = settingsOf(name);
     const password = secretOption(name, 'password-env');
-    const told = { failed: `No Tasmota plug can be read at ${settings.address.text}`, advice: PLUG_ADVICE };
-    return openDevice(host.openHttp(settings.address), told, (connection) =>
+    const reported = { failed: `No Tasmota plug can be read at ${settings.address.text}`, advice: PLUG_ADVICE };
+    return openDevice(host.openHttp(settings.address), reported, (connection) =>
       openOn(connection, settings, password, host),
     );
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
-import type { Quantity } from '../../sampling/told.ts';
+import type { Quantity } from '../../sampling/reported.ts';
 import { visible } from '../../text/plain.ts';
 import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
@@ -28,8 +28,8 @@ export const kasa: MeterType = {
   },
   async open(name, host) {
     const settings = settingsOf(name);
-    const told = { failed: `No Kasa plug can be read at ${settings.address.text}`, advice: ADVICE };
-    return openDevice(host.openKasa(settings.address), told, (connection) => openOn(connection, settings, host));
+    const reported = { failed: `No Kasa plug can be read at ${settings.address.text}`, advice: ADVICE };
+    return openDevice(host.openKasa(settings.address), reported, (connection) => openOn(connection, settings, host));
   },
   models: ['kp115', 'hs110'],
   emulateDevice: (settings, model = '') => new KasaEmulator(settings, MODEL_TRAITS[model]),

@@ -1,5 +1,5 @@
 import type { MeterInfo } from '../../contracts/reading.ts';
-import { inSi, type Quantity } from '../../sampling/told.ts';
+import { inSi, type Quantity } from '../../sampling/reported.ts';
 import { CounterCheck } from '../counter-check.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
 import type { Meter, MeterHost, MeterSheet } from '../meter.ts';
@@ -84,7 +84,7 @@ export function plugMeter(
       if (!(powerW >= 0 && powerW <= MAX_PLUG_W)) return { missing: `it reports ${powerW} W` };
       if (counter === null || total === null) return { tNs, powerW: [powerW], note: null };
       const note = check.check(tNs, powerW, inSi(total, counter.unit) / 3600);
-      return { tNs, powerW: [powerW], note, told: { tNs, values: [total], since: null } };
+      return { tNs, powerW: [powerW], note, reported: { tNs, values: [total], since: null } };
     },
     device,
   );

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { InputError } from '../../errors.ts';
-import type { Quantity } from '../../sampling/told.ts';
+import type { Quantity } from '../../sampling/reported.ts';
 import { visible } from '../../text/plain.ts';
 import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
@@ -33,8 +33,8 @@ export const tapo: MeterType = {
     const settings = settingsOf(name);
     const [user, password] = [secretOption(name, 'user-env'), secretOption(name, 'password-env')];
     if (user === null || password === null) throw noAccount(name);
-    const told = { failed: `No Tapo plug can be read at ${settings.address.text}`, advice: ADVICE };
-    return openDevice(host.openHttp(settings.address), told, (connection) =>
+    const reported = { failed: `No Tapo plug can be read at ${settings.address.text}`, advice: ADVICE };
+    return openDevice(host.openHttp(settings.address), reported, (connection) =>
       openOn(new KlapSession(connection, { user, password }, host.clock), settings, host),
     );
   },

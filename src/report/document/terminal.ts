@@ -149,15 +149,15 @@ class Page {
 
   /** A row of a table that is too wide, as lines of names and values. */
   #record([names, ...others]: readonly Drawn[], row: number): string[] {
-    const told = others.flatMap(({ head, cells }) => {
+    const reported = others.flatMap(({ head, cells }) => {
       const cell = cells[row] ?? '';
       return cell === '' || cell === MISSING ? [] : [{ head, cell }];
     });
     // If a value is a list itself, values need separate lines to be distinguishable.
-    const isPlain = told.every(({ cell }) => !cell.includes(', '));
+    const isPlain = reported.every(({ cell }) => !cell.includes(', '));
     const values = isPlain
-      ? told.map(({ cell }) => cell).join(', ')
-      : told.map(({ head, cell }) => `${head}: ${cell}`).join(' · ');
+      ? reported.map(({ cell }) => cell).join(', ')
+      : reported.map(({ head, cell }) => `${head}: ${cell}`).join(' · ');
     return this.#wrapped([`${names?.cells[row] ?? ''}: ${values}`], { first: '- ' });
   }
 

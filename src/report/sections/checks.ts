@@ -72,11 +72,11 @@ function warnings(findings: Findings): Warning[] {
   }
   // Warnings that are already part of the headline are left out.
   const { verdict } = headline(findings);
-  const told = checks.filter((c) =>
+  const reported = checks.filter((c) =>
     verdict === 'failed' ? c.name === 'plan' : verdict === 'untrusted' && failedChecks(findings).includes(c),
   );
   for (const state of ['fail', 'warn'] as const) {
-    for (const check of checks.filter((c) => c.state === state && !told.includes(c))) {
+    for (const check of checks.filter((c) => c.state === state && !reported.includes(c))) {
       const { title, found, advice } = checkTexts(check);
       const isPartial = check.name === 'plan';
       const kind = isPartial ? ['Partial experiment'] : text`${state === 'fail' ? 'Check failed' : 'Check'}: ${title}`;
@@ -91,8 +91,8 @@ const READING: ReadonlySet<Check['name']> = new Set(['notation', 'columns', 'sec
 
 /** How an imported file was read, if that is not obvious from the file. */
 export function reading({ quality }: Findings): Paragraph | null {
-  const told = quality.checks.filter(({ name, state }) => state === 'ok' && READING.has(name)).map(checkTexts);
-  return told.length === 0 ? null : note(...sentences(told.flatMap(({ found, advice }) => [found, advice ?? []])));
+  const reported = quality.checks.filter(({ name, state }) => state === 'ok' && READING.has(name)).map(checkTexts);
+  return reported.length === 0 ? null : note(...sentences(reported.flatMap(({ found, advice }) => [found, advice ?? []])));
 }
 
 /** Every check with its finding; those without problems are folded. */

@@ -176,8 +176,8 @@ export function otherChannels(findings: Findings, most: number): Block | null {
 /** Changes with intervals on a common scale, as characters; the table has their numbers. */
 export function forest(findings: Findings, most: number, width?: number): Block | null {
   if (primaryComparisons(findings).length < 2) return null;
-  const told = byInterest(primaryComparisons(findings)).filter((c) => findings.suite === undefined || isChanged(c));
-  const rows = told.slice(0, most);
+  const reported = byInterest(primaryComparisons(findings)).filter((c) => findings.suite === undefined || isChanged(c));
+  const rows = reported.slice(0, most);
   const lines = forestPlot(
     rows.map(({ variant, percent: { estimate, ci95 } }) => ({ label: variant, estimate, interval: ci95 })),
     width,

@@ -15,10 +15,10 @@ const MAX_ACROSS = 8;
 export function effects(findings: Findings, show: 'as tables' | 'in words'): Part {
   const { effects: found } = findings;
   if (!found) return null;
-  const told = found.tested.some(({ levels }) => levels.length > 0);
+  const reported = found.tested.some(({ levels }) => levels.length > 0);
   return [
     paragraph({ strong: ['Factors.'] }, ' ', ...effectsText(found)),
-    ...(show === 'as tables' && told ? tables(found, failedChecks(findings).length > 0) : []),
+    ...(show === 'as tables' && reported ? tables(found, failedChecks(findings).length > 0) : []),
     note(basis(found)),
   ];
 }

@@ -184,19 +184,19 @@ function wholeText(
   const isLess = difference < 0;
   const around: typeof ci95 = isLess && ci95 !== null ? [-ci95[1], -ci95[0]] : ci95;
   const amount = differenceOf({ unit: 's', difference: Math.abs(difference), ci95: around }).replace(/^\+/, '');
-  const told = text`The observed runs of ${name(variant)} took ${amount} ${isLess ? 'less' : 'more'} ${time} per run than those of ${name(baseline)}.`;
+  const reported = text`The observed runs of ${name(variant)} took ${amount} ${isLess ? 'less' : 'more'} ${time} per run than those of ${name(baseline)}.`;
   // Then shares of functions in it are undefined.
-  if (ci95 !== null && ci95[0] <= 0 && ci95[1] >= 0) return text`${told} As a whole, that is no clear difference.`;
+  if (ci95 !== null && ci95[0] <= 0 && ci95[1] >= 0) return text`${reported} As a whole, that is no clear difference.`;
   if (share !== null && share > 1) {
     const named = differenceOf({ unit: 's', difference: share * Math.abs(difference), ci95: null }).replace(/^\+/, '');
     const [rest, same] = isLess ? ['more', 'less'] : ['less', 'more'];
-    return text`${told} The functions below come to ${named} ${same}, which is more than that: all others together took ${rest}, or varied by chance.`;
+    return text`${reported} The functions below come to ${named} ${same}, which is more than that: all others together took ${rest}, or varied by chance.`;
   }
-  if (!isPart(share)) return told;
+  if (!isPart(share)) return reported;
   const left = 1 - share;
   const rest =
     left > 0.005 ? `; the other ${fixed(100 * left, 0)} % are many small differences, or none that is clear` : '';
-  return text`${told} The functions below make up ${fixed(100 * share, 0)} % of it${rest}.`;
+  return text`${reported} The functions below make up ${fixed(100 * share, 0)} % of it${rest}.`;
 }
 
 function lineTable(label: string, lines: readonly ExplainLine[], head: string): Table {
@@ -267,7 +267,7 @@ function ladder({ rungs, counters = [] }: Explanation): Part {
 function stretch({ stretch: all }: Explanation): Part {
   if (all.length === 0) return null;
   const most = all.reduce((a, b) => (b.factor > a.factor ? b : a));
-  const told =
+  const reported =
     most.factor < CLEAR_STRETCH
       ? ['Observing made no phase more than 5 % longer.']
       : text`Observing made the runs longer, most in ${phaseName(most.phase)} of ${name(most.of)}: ${fixed(100 * (most.factor - 1), 0)} %.`;
@@ -276,5 +276,5 @@ function stretch({ stretch: all }: Explanation): Part {
     { head: 'Phase', cell: ({ phase }) => phaseName(phase) },
     { head: 'Duration beside that of the measured runs', numeric: true, cell: stretchText },
   ]);
-  return [note(...told), details(['By phase'], rows)];
+  return [note(...reported), details(['By phase'], rows)];
 }

@@ -33,11 +33,11 @@ export function otherReasons(findings: Findings): Block | null {
     changed.some((of) => of.baseline === pair.baseline && of.variant === pair.variant),
   );
   const all = pairs.flatMap(({ differences }) => differences.filter(({ weight }) => weight === 'may-matter'));
-  const told = [...new Map(all.map((of) => [JSON.stringify([of.service, of.aspect, of.of]), of])).values()];
-  if (told.length === 0) return null;
+  const reported = [...new Map(all.map((of) => [JSON.stringify([of.service, of.aspect, of.of]), of])).values()];
+  if (reported.length === 0) return null;
   // With several pairs, values may differ, so they are left out.
-  const words = told.slice(0, MAX_NAMED).map((of) => (pairs.length === 1 ? differenceText(of) : aspectText(of)));
-  const left = told.length - words.length;
+  const words = reported.slice(0, MAX_NAMED).map((of) => (pairs.length === 1 ? differenceText(of) : aspectText(of)));
+  const left = reported.length - words.length;
   const rest: Text[] = left > 0 ? [[`${left} more`]] : [];
   const both = [...words, ...rest];
   const named = both.length === 1 ? (both[0] ?? []) : text`${joined(both.slice(0, -1), ', ')} and ${both.at(-1) ?? []}`;
@@ -49,7 +49,7 @@ export function fairness({ fairness: found }: Findings): Section | null {
   if (found === undefined) return null;
   const { pairs, unseen, versions } = found;
   const blind = unseen.map(unseenText);
-  const told = versions.map(({ variant, output, exitCode }) => {
+  const reported = versions.map(({ variant, output, exitCode }) => {
     const how = exitCode === 0 ? [] : [exitCode === null ? ' (it did not end by itself)' : ` (exit code ${exitCode})`];
     return text`${name(variant)}: ${name(firstLine(output))}${how}`;
   });
@@ -58,7 +58,7 @@ export function fairness({ fairness: found }: Findings): Section | null {
     ['Differences between the places'],
     ...pairs.map((pair) => pairPart(pair, pairs.length > 1, unseen)),
     blind.length === 0 ? null : list(blind),
-    told.length === 0 ? null : [note('What the version command printed:'), list(told)],
+    reported.length === 0 ? null : [note('What the version command printed:'), list(reported)],
   );
 }
 
@@ -116,9 +116,9 @@ export function ingredients(findings: Findings): Part {
   if (found === undefined || explanation === undefined) return null;
   const pairs = found.pairs.flatMap((pair) => {
     const differences = pair.differences.filter(({ aspect }) => aspect !== 'package');
-    const told = blocksOf([pairPart({ ...pair, differences }, false, found.unseen)]);
+    const reported = blocksOf([pairPart({ ...pair, differences }, false, found.unseen)]);
     const head = note(...text`What else differs between ${name(pair.variant)} and ${name(pair.baseline)}:`);
-    return told.length === 0 ? [] : [head, ...told];
+    return reported.length === 0 ? [] : [head, ...reported];
   });
   return [...pairs, ...found.unseen.map((of) => note(...unseenText(of)))];
 }

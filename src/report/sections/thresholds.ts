@@ -61,7 +61,7 @@ export function thresholds(findings: Findings): Section | null {
 /** All thresholds, folded, if the overview does not list each. */
 export function thresholdDetails(findings: Findings, most: number): Details | null {
   const all = byWeight(thresholdsOf(findings));
-  if (most === 0 || !findings.experiment.complete || isToldWhole(findings)) return null;
+  if (most === 0 || !findings.experiment.complete || isReportedWhole(findings)) return null;
   const left = all.length - most;
   const more = left > 0 ? paragraph(`${left} more ${left === 1 ? 'is' : 'are'} in findings.json.`) : null;
   return details([countText(findings)], thresholdTable(findings, all.slice(0, most)), more);
@@ -81,7 +81,7 @@ function openOnes(all: readonly ThresholdResult[]): ThresholdResult[] {
   return all.filter(({ state, fails }) => state === 'open' && !fails);
 }
 
-function isToldWhole(findings: Findings): boolean {
+function isReportedWhole(findings: Findings): boolean {
   const all = thresholdsOf(findings);
   const [failed, open] = [failing(findings).length, openOnes(all).length];
   return failed + open === all.length && failed <= MAX_FAILING && open <= MAX_OPEN;

@@ -15,24 +15,27 @@ interface Words {
   readonly calls: string;
   readonly head: string;
   /** What its lines include, and what they leave out. */
-  readonly told: string;
+  readonly reported: string;
 }
 
 const WORDS: Readonly<Record<TracerName, Words>> = {
   strace: {
     calls: 'System calls',
     head: 'System call',
-    told: 'Seconds are between the beginning and the end of a call, with waiting and with what strace adds: they tell variants apart, not how long a call takes otherwise.',
+    reported:
+      'Seconds are between the beginning and the end of a call, with waiting and with what strace adds: they tell variants apart, not how long a call takes otherwise.',
   },
   'strace-services': {
     calls: 'System calls of services',
     head: 'System call',
-    told: 'strace was attached to the services from just before the command, and the start of its container, until just after it. Seconds are as under strace: mostly waiting.',
+    reported:
+      'strace was attached to the services from just before the command, and the start of its container, until just after it. Seconds are as under strace: mostly waiting.',
   },
   uftrace: {
     calls: 'Calls of libraries',
     head: 'Function',
-    told: 'Calls are those that the programs make into their libraries, a shell’s among them, not those of libraries among each other; programs with another C library, and those linked statically, are not seen. Seconds are a call’s own, with waiting and with what uftrace adds, which is many times a short call: they tell variants apart, not how long a call takes otherwise.',
+    reported:
+      'Calls are those that the programs make into their libraries, a shell’s among them, not those of libraries among each other; programs with another C library, and those linked statically, are not seen. Seconds are a call’s own, with waiting and with what uftrace adds, which is many times a short call: they tell variants apart, not how long a call takes otherwise.',
   },
 };
 
@@ -48,7 +51,7 @@ export function tracedPart(explanation: Explanation): Part {
 }
 
 function partOf(tracer: TracerName, { runs, lines }: Traced, { comparisons, rungs }: Explanation): Part {
-  const { calls, told } = WORDS[tracer];
+  const { calls, reported } = WORDS[tracer];
   // Services that are missing in the trace are often the important ones.
   const services = rungs.some(({ name: of }) => of === `${tracer}-services`)
     ? ' Only the run’s own command was traced: calls of its services are not among these.'
@@ -68,7 +71,7 @@ function partOf(tracer: TracerName, { runs, lines }: Traced, { comparisons, rung
           [`${others.length} more lines`],
           callTable(`More ${calls.toLowerCase()} under ${tracer}`, tracer, others, isNamed),
         ),
-    note(...text`${how}${longerText(runs)} ${told}${services}`),
+    note(...text`${how}${longerText(runs)} ${reported}${services}`),
   ];
 }
 

@@ -19,7 +19,7 @@ export function effectsText(effects: Effects): Text {
   if (why !== null) return obstacleText(why, effects);
   const shown = tested.filter(({ verdict }) => verdict === 'shown');
   const open = tested.filter(({ reason }) => reason === 'open' || reason === 'several');
-  const untold = tested.filter(({ reason }) => reason === 'not-estimable');
+  const unreported = tested.filter(({ reason }) => reason === 'not-estimable');
   const named = (some: readonly Effect[], say: (effect: Effect) => string): Text =>
     joined(
       some.map((effect) => [...effectName(effect), say(effect)]),
@@ -31,9 +31,9 @@ export function effectsText(effects: Effects): Text {
       ? [`The energy was not shown to depend on any factor (${judged}, Holm).`]
       : text`The energy depends on ${named(shown, ({ p_holm: p }) => ` (${p === null ? '' : pText(p)})`)}; each p allows for ${judged} (Holm).`,
     open.length === 0 ? [] : text`Not shown, which is not the same as none: ${named(open, () => '')}.`,
-    untold.length === 0
+    unreported.length === 0
       ? []
-      : text`The cells that are there can't show whether the energy depends on ${named(untold, () => '')}: too many are excluded.`,
+      : text`The cells that are there can't show whether the energy depends on ${named(unreported, () => '')}: too many are excluded.`,
     ...shown.map(departureText),
   ]);
 }

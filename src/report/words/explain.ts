@@ -111,8 +111,8 @@ export const timeName = ({ rungs }: Pick<Explanation, 'rungs'>): ReturnType<type
 /** Whether one profiler told thread time and another processor time. */
 export function isMixedTime({ rungs }: Pick<Explanation, 'rungs'>): boolean {
   const times = usedOf(rungs).flatMap((of) => {
-    const told = profilerOf(of)?.told;
-    return told?.tells === 'stacks' ? [told.time] : [];
+    const reported = profilerOf(of)?.reported;
+    return reported?.tells === 'stacks' ? [reported.time] : [];
   });
   return new Set(times).size > 1;
 }
@@ -168,8 +168,8 @@ const isRung = (name: string): name is RungName => Object.hasOwn(RUNGS, name);
 export function rungText(of: string): Text {
   const service = profilerOf(of)?.of ?? null;
   const rung = service === null ? of : of.slice(0, of.indexOf(':'));
-  const told: Text = isRung(rung) ? [RUNGS[rung]] : [name(rung)];
-  return service === null ? told : text`${told}, of the service ${name(service)}`;
+  const reported: Text = isRung(rung) ? [RUNGS[rung]] : [name(rung)];
+  return service === null ? reported : text`${reported}, of the service ${name(service)}`;
 }
 
 /** Limitations of observers, with a remedy. */

@@ -76,8 +76,8 @@ const LONGEST_VALUE = 24;
 /** `the C library (glibc 2.36, musl 1.2.5)`. */
 export function differenceText(difference: PlaceDifference): Text {
   const values = [valueText(difference, difference.baseline), valueText(difference, difference.variant)];
-  const isTold = difference.aspect !== 'environment' && values.every((value) => value.length <= LONGEST_VALUE);
-  if (!isTold) return aspectText(difference);
+  const isReported = difference.aspect !== 'environment' && values.every((value) => value.length <= LONGEST_VALUE);
+  if (!isReported) return aspectText(difference);
   return text`${aspectText(difference)} (${name(values[0] ?? '')}, ${name(values[1] ?? '')})`;
 }
 

@@ -120,9 +120,9 @@ function servicesText({ experiment: { services = [], window, ...experiment } }: 
     ),
   );
   const what = window === 'service' ? 'with their start and end measured' : 'started and ended outside of the window';
-  const told =
+  const reported =
     services.length === 1 ? `service ${names}, ${what.replace('their', 'its')}` : `services ${names}, ${what}`;
-  return [told + clientText(experiment)];
+  return [reported + clientText(experiment)];
 }
 
 function clientText({

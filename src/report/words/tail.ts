@@ -5,20 +5,20 @@ import { joined, name, sentences, type Text, text } from '../document/text.ts';
 /** Maximum named runs; of more, the number is given. */
 const MAX_RUNS = 3;
 /** Maximum comparisons with their own sentence. */
-const MAX_TOLD = 3;
+const MAX_REPORTED = 3;
 
 /** Note if the change of the means, which determines costs, disagrees with the headline: by how much, and which runs cause it. Else empty. */
 export function tailWords(comparison: Comparison): Text {
-  return told(comparison, []);
+  return reported(comparison, []);
 }
 
 /** These notes for several comparisons, with the names of their variants. */
 export function tailsWords(comparisons: readonly Comparison[]): Text {
   const far = comparisons.filter(hasTail);
   const sameBaseline = new Set(far.map((c) => c.baseline)).size < 2;
-  const shown = far.slice(0, MAX_TOLD).map((c) => {
+  const shown = far.slice(0, MAX_REPORTED).map((c) => {
     const against = sameBaseline ? [] : text` against ${name(c.baseline)}`;
-    return told(c, text` of ${name(c.variant)}${against}`);
+    return reported(c, text` of ${name(c.variant)}${against}`);
   });
   const more = far.length - shown.length;
   return sentences([...shown, more === 0 ? [] : [`Mind the mean of ${more} more, too: see their statistics.`]]);
@@ -28,7 +28,7 @@ export function hasTail({ sensitivity }: Comparison): boolean {
   return sensitivity.tail_effect === true;
 }
 
-function told(comparison: Comparison, whose: Text): Text {
+function reported(comparison: Comparison, whose: Text): Text {
   if (!hasTail(comparison)) return [];
   const { percent, tail } = comparison;
   const { of_means: mean } = percent;

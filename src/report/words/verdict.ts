@@ -10,7 +10,7 @@ import { effectText } from './change.ts';
 import { STOPPED } from './provenance.ts';
 import { tailWords } from './tail.ts';
 
-const MAX_METRICS_TOLD = 2;
+const MAX_METRICS_REPORTED = 2;
 
 /** A comparison in words. An unproven change is never called no difference; an open comparison states the detectable change. */
 export interface VerdictTexts {
@@ -160,7 +160,7 @@ export function workWords(
   marginPercent: number,
   isNamed = false,
 ): Text {
-  const told = metrics.flatMap(({ unit, percent: work, energy_per_unit_percent: perUnit }): Text[] => {
+  const reported = metrics.flatMap(({ unit, percent: work, energy_per_unit_percent: perUnit }): Text[] => {
     const counted = countedBy(unit);
     if (counted === null || work === null || perUnit === null) return [];
     const isClear = ([low, high]: Interval): boolean => low > 0 || high < 0;
@@ -178,7 +178,7 @@ export function workWords(
       text`Counted by ${counted.what}, ${whose}${amount} energy (${intervalWords(perUnit.ci95, '95 %')}): ${counted.isRate ? 'the rate' : 'a run'} has ${done} ${counted.what}.`,
     ];
   });
-  return sentences(told.slice(0, MAX_METRICS_TOLD));
+  return sentences(reported.slice(0, MAX_METRICS_REPORTED));
 }
 
 /** `the difference between container and native fell by 19.4 % during the experiment (Mann–Kendall p < 0.001)`. */

@@ -115,11 +115,11 @@ it('names programs only where it is of this user, or of root', async () => {
   try {
     const program = await bench.file('runc', `#!/bin/sh\ntouch ${bench.path('was-run')}; echo runc version 7\n`, 0o755);
     const info = { Runtimes: { other: { path: program } } };
-    const told = (modem: object) =>
+    const reported = (modem: object) =>
       runtimeFacts({ name: 'x', runtime: 'other' }, { info, isPodman: false, docker: { modem } } as unknown as Engine);
-    expect(told({ host: 'elsewhere' })).toEqual({});
+    expect(reported({ host: 'elsewhere' })).toEqual({});
     expect(existsSync(bench.path('was-run'))).toBe(false);
-    expect(told({ socketPath: bench.folder })).toEqual({ runtime_version: '7' });
+    expect(reported({ socketPath: bench.folder })).toEqual({ runtime_version: '7' });
   } finally {
     await bench.close();
   }

@@ -23,11 +23,11 @@ function byManifest(socketPath: string, id: string): Server {
     const path = asked.url?.replaceAll(MANIFEST, id);
     const changed = /^(?:\/v[\d.]+)?\/(?:info|images\/.+\/json)$/.test(path ?? '');
     const { host: _, ...headers } = asked.headers;
-    const passed = request({ socketPath, path, method: asked.method, headers }, async (told) => {
-      const { statusCode = 500, headers: given } = told;
-      if (!changed) return void told.pipe(answer.writeHead(statusCode, given));
+    const passed = request({ socketPath, path, method: asked.method, headers }, async (reported) => {
+      const { statusCode = 500, headers: given } = reported;
+      if (!changed) return void reported.pipe(answer.writeHead(statusCode, given));
       const status = { DriverStatus: [['driver-type', 'io.containerd.snapshotter.v1']] };
-      const body = JSON.parse((await text(told)).replaceAll(id, MANIFEST));
+      const body = JSON.parse((await text(reported)).replaceAll(id, MANIFEST));
       answer.writeHead(statusCode, { 'content-type': 'application/json' });
       answer.end(JSON.stringify(path?.endsWith('/info') ? { ...body, ...status } : body));
     });

@@ -42,7 +42,10 @@ describe('joulediff init', () => {
   ])('finds the benchmarks that %s tells of, and writes a suite', async (path, text, harness, target) => {
     repository.write('go.mod', 'module x\n').write('speed.bench.js', '').write(path, text).commit();
     const { code, stdout } = await init();
-    expect({ code, told: stdout.includes(`suite       ${harness} (${path})`) }).toEqual({ code: 0, told: true });
+    expect({ code, reported: stdout.includes(`suite       ${harness} (${path})`) }).toEqual({
+      code: 0,
+      reported: true,
+    });
     const experiment = await readExperiment(join(repository.path, 'joulediff.yml'));
     expect(experiment.suite?.listing).toMatchObject({ harness, ...(target !== null && { target }) });
     expect((await workflow()).suite?.listing).toMatchObject({ harness });

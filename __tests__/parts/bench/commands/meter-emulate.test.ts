@@ -58,9 +58,9 @@ describe('joulediff meter emulate', () => {
   it.each([
     [['sdm120', '--port', '8080'], 'The meter sdm120 is on a serial port; --port is for network meters.'],
     [['shelly', '--link', '/tmp/x'], 'The meter shelly is a network meter; --link is for meters on a serial port.'],
-  ])('says where a meter stands that is sought elsewhere: %j', async (words, told) => {
+  ])('says where a meter stands that is sought elsewhere: %j', async (words, reported) => {
     const { code, stderr } = await start(['meter', 'emulate', ...words], env).ended;
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(told) });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reported) });
   });
 
   it.each([
@@ -69,9 +69,9 @@ describe('joulediff meter emulate', () => {
       'There is no emulated scpi of the model "lmg61".\nDid you mean "lmg611"? Possible: wt310e, lmg611.',
     ],
     [['sdm120', '--model', 'sdm230'], 'There is no emulated sdm120 of the model "sdm230".\nThere are none.'],
-  ])('says which models there are: %j', async (words, told) => {
+  ])('says which models there are: %j', async (words, reported) => {
     const { code, stderr } = await start(['meter', 'emulate', ...words], env).ended;
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(told) });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reported) });
   });
 
   it('emulates every type, so that its driver reads the power and says that it is emulated', async () => {

@@ -69,11 +69,11 @@ const check = (scene: Scene = {}, steps = 3) => judged(scene, steps).passport;
 
 const states = (passport: ReturnType<typeof check>) =>
   Object.fromEntries(passport.checks.map(({ name, state }) => [name, state]));
-const told = (passport: ReturnType<typeof check>, name: string) => {
+const reported = (passport: ReturnType<typeof check>, name: string) => {
   const found = passport.checks.find((one) => one.name === name);
   return found && { state: found.state, reason: found.reason, ...passportCheckWords(found) };
 };
-const detail = (passport: ReturnType<typeof check>, name: string) => told(passport, name)?.found;
+const detail = (passport: ReturnType<typeof check>, name: string) => reported(passport, name)?.found;
 
 describe('judge', () => {
   it('puts into the passport how long answers take, where the meter is asked', () => {
@@ -117,7 +117,7 @@ describe('judge', () => {
   it('asks for the outlet when the power does not follow', () => {
     const passport = check({ powerW: (_, k) => 40 + randomUnit(1, k) });
     expect(passport).toMatchObject({ passed: false, latency: null, guard_needed_s: null, step: { seen: 0 } });
-    const wiring = told(passport, 'wiring');
+    const wiring = reported(passport, 'wiring');
     expect(wiring?.reason).toBe('no-step');
     expect(wiring?.found).toContain("The power does not follow this machine's processors: 40.");
     expect(wiring?.advice).toContain('another outlet');
@@ -173,7 +173,7 @@ describe('judge', () => {
       latencyS: 0,
       events: [{ tNs: ns(3), kind: 'gap', detail: 'Nothing.' }],
     });
-    expect(told(passport, 'wiring')).toMatchObject({ reason: 'few-readings', advice });
+    expect(reported(passport, 'wiring')).toMatchObject({ reason: 'few-readings', advice });
     const others = passport.checks.map((one) => passportCheckWords(one).advice ?? '').join(' ');
     expect(/cable|hub/i.test(others)).toBe(type === 'watts-up-pro');
   });
@@ -191,7 +191,7 @@ describe('judge', () => {
     const passport = check({ channel: slow, periodS: 0.5, latencyS: 3.7 });
     expect(passport.passed).toBe(true);
     expect(passport.latency?.mean_s).toBeGreaterThan(3);
-    const latency = told(passport, 'latency');
+    const latency = reported(passport, 'latency');
     expect(latency).toMatchObject({ state: 'warn', advice: expect.stringMatching(/^Set guard: 3\.\ds or longer\.$/) });
   });
 

@@ -120,7 +120,7 @@ describe('a meter that is learned', () => {
   it.each([
     ['nothing is heard', '', /^At \/dev\/virtual nothing was heard\.$/],
     ['nothing makes sense', '\u0000\xff\u0001', /^At \/dev\/virtual what was heard makes no sense: "\\x00\\xff\\x01/],
-  ])('is none where %s', async (_, sent, told) => {
+  ])('is none where %s', async (_, sent, reported) => {
     const world = new World();
     const far = world.host.wire(PORT);
     const error = await world.run(async () => {
@@ -128,7 +128,7 @@ describe('a meter that is learned', () => {
         for (let i = 0; i < 100; i++) world.host.clock.after(i * 333, () => far.write(Buffer.from(sent, 'latin1')));
       return rejection(openEar(PORT, OPTIONS, world.host));
     });
-    expect(error.message).toMatch(told);
+    expect(error.message).toMatch(reported);
   });
 
   it('is none where no number follows the powers', () => {

@@ -53,7 +53,7 @@ it('a run in which others had a counter has not none of it', () => {
 it('without counters nothing is told of them', () => {
   const profile = { phase: null, wallS: 1, cpuS: 1, stacks: [], counts: [] };
   const runs = [1, 2, 3, 4].map((run) => ({ variant: run % 2 === 0 ? 'a' : 'b', run, phases: [profile] }));
-  const told = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
-  expect(told).not.toHaveProperty('work');
-  expect(told).not.toHaveProperty('counters');
+  const reported = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  expect(reported).not.toHaveProperty('work');
+  expect(reported).not.toHaveProperty('counters');
 });

@@ -291,18 +291,18 @@ function countedRun(i: number, phaseNs: bigint, calls: number, lateNs = 0n): Obs
 }
 
 it('what was counted across the edges of a phase is no difference of it, nor of its neighbours', () => {
-  const told = (phaseNs: bigint) => {
+  const reported = (phaseNs: bigint) => {
     const records = Array.from({ length: 10 }, (_, i) =>
       countedRun(i, phaseNs * (i % 2 === 0 ? 1n : 2n), i % 2 === 0 ? 20_000 : 40_000),
     );
     return explain({ runs: observedRuns(records), baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
   };
-  const calls = ({ lines }: ReturnType<typeof told>) =>
+  const calls = ({ lines }: ReturnType<typeof reported>) =>
     lines.filter(({ name }) => name === 'getpid').map(({ phase, difference }) => [phase, difference]);
-  const short = told(4_000_000n);
+  const short = reported(4_000_000n);
   expect(calls(short)).toEqual([[null, 20_000]]);
   expect(short.work?.map(({ phase }) => phase)).not.toContain('calls');
-  const long = told(1_000_000_000n);
+  const long = reported(1_000_000_000n);
   expect(calls(long)).toEqual([
     [null, 20_000],
     ['calls', expect.closeTo(20_000, -4)],
@@ -416,10 +416,10 @@ it('calls of one name that several servers executed are those of all of them', (
   const records = Array.from({ length: 6 }, (_, i): ObservedRecord => {
     const { startNs: fromNs, endNs: toNs } = RECORD;
     const [variant, many] = i % 2 === 0 ? ['a', 10] : ['b', 90];
-    const told = { fromNs, toNs, name: 'GET', errors: null };
+    const reported = { fromNs, toNs, name: 'GET', errors: null };
     const counts = [many, 10].flatMap((value) => [
-      { ...told, kind: 'command' as const, value },
-      { ...told, kind: 'command-time' as const, value: value * (variant === 'a' ? 0.001 : 0.002) },
+      { ...reported, kind: 'command' as const, value },
+      { ...reported, kind: 'command-time' as const, value: value * (variant === 'a' ? 0.001 : 0.002) },
     ]);
     const by = ['redis:first', 'redis:second'].map((name) => ({ name, failure: null }));
     return { ...RECORD, variant, by, counts };
@@ -458,7 +458,7 @@ it('samples that nobody told when are compared for the whole run, and those of o
 });
 
 it('processor time that nobody told is not zero', () => {
-  const told = (values: readonly (number | null)[]) => {
+  const reported = (values: readonly (number | null)[]) => {
     const records = values.map((value, i): ObservedRecord => {
       const { startNs: fromNs, endNs: toNs } = RECORD;
       const cpu = { fromNs, toNs, kind: 'cpu' as const, name: 'accounts', errors: null };
@@ -468,8 +468,8 @@ it('processor time that nobody told is not zero', () => {
     const runs = observedRuns(records);
     return explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] }).comparisons;
   };
-  expect(told([1, 2, 1, null, 1, 2])).toMatchObject([{ cpu_time_difference_s: 1 }]);
-  expect(told([1, 2, 1, null, 1, null])).toMatchObject([
+  expect(reported([1, 2, 1, null, 1, 2])).toMatchObject([{ cpu_time_difference_s: 1 }]);
+  expect(reported([1, 2, 1, null, 1, null])).toMatchObject([
     { cpu_time_difference_s: null, ci95: null, explained_share: null },
   ]);
 });

@@ -128,12 +128,12 @@ describeLooking('runs that perf looks at', () => {
       .reduce((sum, { value }) => sum + value, 0);
 
   it('are extra runs whose calls are counted one by one, on the host and in a container, and that change no energy', async () => {
-    const { told, progress } = listening();
+    const { reported, progress } = listening();
     const measured = await runExperiment({ experiment, outDir, resume: false, signal: neverStopped, progress });
     const before = measured.analysis?.runs;
     const request = { experiment, outDir, ...extraRunsAlone({ rounds: 2 }), signal: neverStopped, progress };
     const { analysis, error } = await runExperiment(request);
-    expect({ error, told }).toMatchObject({ error: null });
+    expect({ error, reported }).toMatchObject({ error: null });
     expect(analysis?.runs).toEqual(before);
     const observed = observedOf();
     expect(observed.map(({ status, reason }) => ({ status, reason }))).toEqual(
@@ -184,7 +184,7 @@ describeLooking('runs that perf looks at', () => {
       return { ...native({ run: [program, ...work] }), name: `times ${times}` };
     });
     const known = shortExperiment('/', [once!, twice!], { repetitions: 1, baseline: 'times 1' });
-    const { told, progress } = listening();
+    const { reported, progress } = listening();
     const request = { experiment: known, outDir, resume: false, signal: neverStopped, progress };
     await measure(request);
     // What other threads of joulediff do meanwhile is none of it.
@@ -192,7 +192,7 @@ describeLooking('runs that perf looks at', () => {
     const { analysis, error } = await runExperiment({ ...request, ...extraRunsAlone({ rounds: 3 }) }).finally(() =>
       busy.terminate(),
     );
-    expect({ error, told }).toMatchObject({ error: null });
+    expect({ error, reported }).toMatchObject({ error: null });
     const observed = observedOf();
     for (const [i, run] of observed.entries()) {
       const times = run.variant === 'times 1' ? 1 : 2;
@@ -263,8 +263,8 @@ describeLooking('runs that perf looks at', () => {
           .filter(({ phase }) => phase === of)
           .flatMap(({ counts }) => counts)
           .reduce((all, count) => (count.name === name ? all + count.value : all), 0);
-      const told = (of: string) => ['network-sent', 'network-received'].map((name) => sum(of, name));
-      expect({ variant, disk: told('disk'), network: told('network') }).toEqual({
+      const reported = (of: string) => ['network-sent', 'network-received'].map((name) => sum(of, name));
+      expect({ variant, disk: reported('disk'), network: reported('network') }).toEqual({
         variant,
         disk: [0, 0],
         network: [bytes, bytes],
@@ -280,9 +280,9 @@ describeLooking('runs that perf looks at', () => {
   itWithStrace('are traced after the blocks where the file says so', async () => {
     const traced = shortExperiment('/', [native()], { repetitions: 1, explain: 'always', trace: ['strace'] });
     const stop = new AbortController();
-    const { told, progress } = listening();
+    const { reported, progress } = listening();
     const note = (line: string): void => {
-      told.push(line);
+      reported.push(line);
       if (line.includes('extra runs are observed')) stop.abort(new Error('stopped'));
     };
     const extraRuns = explaining();
@@ -295,7 +295,9 @@ describeLooking('runs that perf looks at', () => {
       progress: { ...progress, note },
     };
     await expect(measure(request)).rejects.toThrow('stopped');
-    expect(told.at(-1)).toMatch(/^8 extra runs are observed .*; 3 of them run under strace, and may take very long/);
+    expect(reported.at(-1)).toMatch(
+      /^8 extra runs are observed .*; 3 of them run under strace, and may take very long/,
+    );
   });
 
   it('follow the blocks where the file asks for them, and are gone on with after a stop', async () => {

@@ -71,20 +71,20 @@ describeTracing('runs under strace', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const explained = async (variants: readonly Variant[]) => {
-    const { told, progress } = listening();
+    const { reported, progress } = listening();
     const experiment = shortExperiment('/', variants, { repetitions: 1 });
     const request = { experiment, outDir, resume: false, signal: neverStopped, progress };
     await measure(request);
     await measure({ ...request, ...extraRunsAlone({ rounds: 1, trace: true }) });
     const { findings } = withStore(join(outDir, 'experiment.db'), (reader) => analyzeStore(reader, explanationOf));
-    return { findings, told };
+    return { findings, reported };
   };
 
   it('count every call and every error of a command and its children, on the host and in a container of any user', async () => {
     const work = (calls: number, opens: number) => [join(folder, 'known-calls'), `${calls}`, `${opens}`, '5'];
     const inside = { volumes: [`${folder}:${folder}:ro`], user: '1234:1234' };
     const prepared = { run: work(1000, 30), prepare: 'true', cleanup: 'true' };
-    const { findings, told } = await explained([
+    const { findings, reported } = await explained([
       native({ run: work(1000, 10) }),
       container(IMAGE, { run: work(1000, 30) }, { ...inside, name: 'more errors' }),
       container(IMAGE, prepared, { ...inside, name: 'prepared' }),
@@ -93,9 +93,9 @@ describeTracing('runs under strace', () => {
     expect(runs).toHaveLength(3);
     for (const run of runs) {
       const opens = run.variant === 'native' ? 10 : 30;
-      const found = { told, variant: run.variant, reason: run.reason, by: run.by, executions: run.executions };
+      const found = { reported, variant: run.variant, reason: run.reason, by: run.by, executions: run.executions };
       expect(found).toEqual({
-        told,
+        reported,
         variant: run.variant,
         reason: null,
         executions: 1,
@@ -122,7 +122,7 @@ describeTracing('runs under strace', () => {
     // A busy machine may need seconds to begin.
     ['whose tracer is killed', ['sh', '-c', 'kill -9 $PPID; exec sleep 86399'], 60, 'no-tracing', expect.any(String)],
   ] as const)('end those %s, and leave nothing of them running', async (_, run, leastS, limitation, reason) => {
-    const { told, progress } = listening();
+    const { reported, progress } = listening();
     const variant = native({ run });
     const experiment = shortExperiment('/', [variant]);
     await using places = await setUpPlaces('too-slow', {
@@ -136,7 +136,7 @@ describeTracing('runs under strace', () => {
     const request = { id: 'too-slow', experiment, seed: 1, folder, places, progress, signal: neverStopped };
     const turn = { round: 1, rounds: 1, variant: 'native', way: 'traced' as const, run: 1, scratch: folder };
     const { record } = await traceOne(request, { ...turn, usualS: 0, leastS });
-    expect({ record, told }).toMatchObject({
+    expect({ record, reported }).toMatchObject({
       record: {
         status: 'failed',
         reason,
@@ -239,7 +239,7 @@ describeUftrace('runs under uftrace', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('count every call of a library that a command and its children make, where they are named', async () => {
-    const { told, progress } = listening();
+    const { reported, progress } = listening();
     const experiment = shortExperiment(
       '/',
       [
@@ -281,8 +281,8 @@ describeUftrace('runs under uftrace', () => {
       ['musl', refused],
     ] as const) {
       const own = seen.filter((run) => run.variant === variant);
-      expect({ told, own }).toEqual({
-        told,
+      expect({ reported, own }).toEqual({
+        reported,
         own: [
           { variant, ...expected },
           { variant, ...expected },
@@ -343,7 +343,7 @@ describeUftrace('runs under uftrace', () => {
     hangs = false,
     ...bounds
   }: Bounds, limitation, reason) => {
-    const { told, progress } = listening();
+    const { reported, progress } = listening();
     const before = shared();
     const env = { PATH: `${join(folder, 'stand-in')}:${process.env.PATH}` };
     mkdirSync(join(folder, 'stand-in'), { recursive: true });
@@ -362,7 +362,7 @@ describeUftrace('runs under uftrace', () => {
     const request = { id: 'uftraced', experiment, seed: 1, folder, places, progress, signal: neverStopped };
     const turn = { round: 1, rounds: 1, variant: 'native', way: 'uftraced' as const, run: 1, scratch: folder };
     const { record } = await traceOne(request, { ...turn, usualS: 0, ...bounds });
-    expect({ record, told }).toMatchObject({
+    expect({ record, reported }).toMatchObject({
       record: { status: 'failed', reason, counts: [], by: [{ name: 'uftrace', failure: limitation }] },
     });
     expect(spawnSync('pgrep', ['-f', join(folder, '1', 'trace')]).status).toBe(1);

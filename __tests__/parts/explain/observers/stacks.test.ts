@@ -6,7 +6,7 @@ const frameOf = (name: string) => ({ name, library: null });
 
 it('keeps every function and every stack once', () => {
   const stacks = new KnownStacks(frameOf);
-  const [one, same, other] = [['main', 'f'], ['main', 'f'], ['main']].map((told) => stacks.of(told));
+  const [one, same, other] = [['main', 'f'], ['main', 'f'], ['main']].map((reported) => stacks.of(reported));
   expect(one).toEqual([frameOf('main'), frameOf('f')]);
   expect(same).toBe(one);
   expect(other?.[0]).toBe(one?.[0]);

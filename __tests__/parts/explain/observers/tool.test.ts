@@ -12,9 +12,9 @@ it('a tool that is not there is told, and so is one that may not do it', async (
 
 it('one that hangs is ended with all that it started', async () => {
   const tool = await Tool.start('sh', ['-c', 'trap "" INT TERM; sleep 1000 & echo $!; wait; sleep 1000']);
-  const { promise: told, resolve } = Promise.withResolvers<number>();
+  const { promise: reported, resolve } = Promise.withResolvers<number>();
   tool.child.stdout?.once('data', (text) => resolve(Number(text)));
-  const child = await told;
+  const child = await reported;
   tool.interrupt();
   await expect(tool.end(1)).rejects.toMatchObject({ limitation: 'hangs' });
   expect(tool.isRunning).toBe(false);

@@ -115,13 +115,13 @@ describe('the confirming experiment', () => {
     expect(file.baseline).toBe('as-it-is');
     expect(text).toMatch(/^# Is it the cause\?/);
     await writeFile(join(folder, 'confirm.yml'), text);
-    let told = '';
-    const stream = { write: (part: string) => (told += part) };
+    let reported = '';
+    const stream = { write: (part: string) => (reported += part) };
     const code = await main(['plan', join(folder, 'confirm.yml'), '--offline'], {
       stdout: stream,
       stderr: stream,
     });
-    expect([code, told]).toEqual([0, expect.stringContaining(name)]);
+    expect([code, reported]).toEqual([0, expect.stringContaining(name)]);
   });
 
   it('repeats the container and what measures it as they were, whatever the file said of them', async () => {

@@ -158,9 +158,9 @@ it('pushes a branch with the token of the job, and without rights says which are
       encoding: 'utf8',
     });
     expect(names).toContain(`${findings.experiment.id}.json`);
-    const told = await keep(env, { setting, token: 'ghs_wrong' });
-    expect(told).toMatch(/^::warning::The history: git ls-remote failed: /);
-    expect(told).not.toContain('ghs_');
+    const reported = await keep(env, { setting, token: 'ghs_wrong' });
+    expect(reported).toMatch(/^::warning::The history: git ls-remote failed: /);
+    expect(reported).not.toContain('ghs_');
   } finally {
     await server.close();
     await api.close();
@@ -190,8 +190,8 @@ describe('alert: issue', () => {
     try {
       await fill();
       const env = { ...job('push', 'refs/heads/main'), GITHUB_API_URL: server.url };
-      const told = await keep(env, { setting: { ...inFile(), alert }, token: 'ghs_job' });
-      expect(told).toMatch(/The issue #1 was opened: .* at c{8} \(/);
+      const reported = await keep(env, { setting: { ...inFile(), alert }, token: 'ghs_job' });
+      expect(reported).toMatch(/The issue #1 was opened: .* at c{8} \(/);
       expect(server.issues[0]!.body).toContain(`REASON' --file ${file}`);
       expect(server.seen.map(({ authorization }) => authorization)).toContain('token ghs_job');
     } finally {
@@ -278,8 +278,8 @@ describe('a commit whose pull request was accepted', () => {
     ['one of another commit', { answer: [{ ...merged, merge_commit_sha: 'f'.repeat(40) }] }, /is kept in \S+\.$/],
     ['something else', { answer: { number: 'x', head: 3 } }, /is kept in \S+\.$/],
     ['a token without the right', { status: 403 }, /Whether the pull request of this commit was accepted is not known/],
-  ])('gets no note by %s', async (_, given, told) => {
-    expect(await keepMerged(given)).toMatch(told);
+  ])('gets no note by %s', async (_, given, reported) => {
+    expect(await keepMerged(given)).toMatch(reported);
     expect((await sqliteStore(file).read()).notes).toEqual(new Map());
   });
 });

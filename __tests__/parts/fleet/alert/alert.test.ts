@@ -108,7 +108,7 @@ describe('alert: issue', () => {
     expect(body).toContain(`joulediff bisect ${good} ${bad} --config joulediff.yml --variant container`);
     expect(body).toContain(`joulediff history note ${bad} 'REASON' --branch joulediff-history`);
     expect(body).toMatch(/\| `container against native` \| \+\d\.\d.% \(/);
-    expect(server.issues[0]!.told).toEqual([]);
+    expect(server.issues[0]!.reported).toEqual([]);
   });
 
   it('shows hostile names as they are, and obeys none of them', async () => {
@@ -182,8 +182,8 @@ describe('alert: issue', () => {
     const notes = new Map([[bad, 'expected, see @mona <!-- joulediff -->']]);
     await run(all.slice(0, count + 1), server.url, { notes });
     expect(server.issues.map(({ state }) => state)).toEqual(['closed']);
-    expect(server.issues[0]!.told).toHaveLength(1);
-    expect(server.issues[0]!.told[0]).toMatch(/^Accepted by a note in the history: expected, see @\u2060mona &lt;/);
+    expect(server.issues[0]!.reported).toHaveLength(1);
+    expect(server.issues[0]!.reported[0]).toMatch(/^Accepted by a note in the history: expected, see @\u2060mona &lt;/);
     await run(all.slice(0, count), (await forge()).url, { notes });
     expect((servers.at(-1) as IssuesServer).issues).toEqual([]);
   });
@@ -193,7 +193,7 @@ describe('alert: issue', () => {
     await until(server.url);
     const calm = line({ count: 40, seed: 3 });
     expect(await run(calm, server.url)).toBe('The issue #1 was closed: its step is gone.');
-    expect(server.issues[0]!.told).toEqual([expect.stringMatching(/no longer shows this step/)]);
+    expect(server.issues[0]!.reported).toEqual([expect.stringMatching(/no longer shows this step/)]);
     expect(await run(calm, server.url)).toBe('');
   });
 
@@ -202,7 +202,7 @@ describe('alert: issue', () => {
     const count = await until(server.url);
     await run(line({ count: 40, seed: 3 }), server.url);
     expect(await run(all.slice(0, count + 1), server.url)).toBe('The issue #1 was opened again: its step is back.');
-    expect(server.issues.map(({ state, told }) => [state, told.length])).toEqual([['open', 2]]);
+    expect(server.issues.map(({ state, reported }) => [state, reported.length])).toEqual([['open', 2]]);
     expect(await run(all.slice(0, count + 2), server.url)).toBe('');
     server.issues[0]!.state = 'closed';
     expect(await run(all.slice(0, count + 2), server.url)).toBe('');
@@ -252,16 +252,17 @@ describe('alert: issue', () => {
     const limits = { ...LIMITS, verifyMs: 300 };
     await Promise.all([1, 2, 3].map(() => run(all.slice(0, count), together.url, { limits })));
     expect(together.issues.filter(({ state }) => state === 'open').map(({ number }) => number)).toEqual([1]);
-    for (const { told } of together.issues.slice(1)) expect(told[0]).toMatch(/at the same time: #1 is about it/);
+    for (const { reported } of together.issues.slice(1))
+      expect(reported[0]).toMatch(/at the same time: #1 is about it/);
   });
 
   it('says which right is missing, and is made up for by the next run', async () => {
     const refusing = await forge({ access: 'read' });
     const count = await until(refusing.url);
-    const told = await run(all.slice(0, count), refusing.url);
-    expect(told).toMatch(/^::warning::The issues about steps .* lacks the permission "issues: write"/);
-    expect(told).toContain('contents: write%0A  issues: write');
-    expect(told).not.toContain('ghs_');
+    const reported = await run(all.slice(0, count), refusing.url);
+    expect(reported).toMatch(/^::warning::The issues about steps .* lacks the permission "issues: write"/);
+    expect(reported).toContain('contents: write%0A  issues: write');
+    expect(reported).not.toContain('ghs_');
     const server = await forge();
     await run(all.slice(0, count + 1), server.url);
     expect(server.issues).toHaveLength(1);
@@ -326,11 +327,12 @@ describe('alert: { webhook: $NAME }', () => {
   ])('is only a warning without the address where it %s', async (_, answer, why) => {
     const { env } = await hook(answer);
     const limits = { ...LIMITS, requestMs: 300 };
-    let told = '';
-    for (let count = 21; told === ''; count++) told = await run(all.slice(0, count), '', { alert, env, limits });
-    expect(told).toMatch(/^::warning::The webhook \$ALERT_URL was not told of a new step: /);
-    expect(told).toMatch(why);
-    expect(told).not.toMatch(/secret-path|127\.0\.0\.1/);
+    let reported = '';
+    for (let count = 21; reported === ''; count++)
+      reported = await run(all.slice(0, count), '', { alert, env, limits });
+    expect(reported).toMatch(/^::warning::The webhook \$ALERT_URL was not told of a new step: /);
+    expect(reported).toMatch(why);
+    expect(reported).not.toMatch(/secret-path|127\.0\.0\.1/);
   });
 
   it.each([
@@ -342,9 +344,9 @@ describe('alert: { webhook: $NAME }', () => {
     ['no address', /does not hold an https address/],
   ])('calls nothing at %j', async (address, why) => {
     const env = { ALERT_URL: address };
-    let told = '';
-    for (let count = 21; told === ''; count++) told = await run(all.slice(0, count), '', { alert, env });
-    expect(told).toMatch(why);
-    if (address !== '') expect(told).not.toContain(address);
+    let reported = '';
+    for (let count = 21; reported === ''; count++) reported = await run(all.slice(0, count), '', { alert, env });
+    expect(reported).toMatch(why);
+    if (address !== '') expect(reported).not.toContain(address);
   });
 });

@@ -26,8 +26,8 @@ const notes = async () => [...(await sqliteStore(file).read()).notes];
 
 it('stands beside the step at its commit, in the table of experiments and in history.csv, as it was written', async () => {
   const text = '<img src=x onerror=alert(1)> | =cmd() "expected"';
-  const told = await note(stepped.slice(0, 10), text);
-  expect(told).toMatchObject({ code: 0, stdout: `The note is kept: ${stepped.slice(0, 12)} in ${file}.\n` });
+  const reported = await note(stepped.slice(0, 10), text);
+  expect(reported).toMatchObject({ code: 0, stdout: `The note is kept: ${stepped.slice(0, 12)} in ${file}.\n` });
   await start(['history', 'page', '--file', file, '--out', join(folder, 'trend')]).ended;
   const html = readFileSync(join(folder, 'trend', 'history.html'), 'utf8');
   const escaped = '&lt;img src=x onerror=alert(1)&gt; | =cmd() &quot;expected&quot;';
@@ -64,9 +64,9 @@ it.each([
   ['a text that turns round', [first, 'one\u202etwo'], /characters that cannot be seen/],
   ['a blank text', [first, ' '], /begins or ends with a blank/],
   ['a long text', [first, '€'.repeat(201)], /has 201 characters; at most 200/],
-])('refuses %s, and changes nothing', async (_, words, told) => {
+])('refuses %s, and changes nothing', async (_, words, reported) => {
   const { code, stderr } = await note(...words);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(told)]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(reported)]);
   expect(await notes()).toEqual([]);
 });
 

@@ -21,15 +21,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const prune = (...words: string[]) => start(['history', 'prune', '--file', file, ...words]).ended;
 
 it('shows what a rule would remove, and removes it only when it is told to', async () => {
-  const told = 'sort on bench-01, watts-up-pro: 7 of 12, 2026-01-05\n';
+  const reported = 'sort on bench-01, watts-up-pro: 7 of 12, 2026-01-05\n';
   expect(await prune('--keep-last', '5')).toMatchObject({
     code: 0,
-    stdout: `${told}Nothing was removed. With --remove, 7 of 15 experiments would be.\n`,
+    stdout: `${reported}Nothing was removed. With --remove, 7 of 15 experiments would be.\n`,
   });
   expect(await sqliteStore(file).records()).toHaveLength(15);
   expect(await prune('--keep-last', '5', '--remove')).toMatchObject({
     code: 0,
-    stdout: `${told}Removed from ${file}: 7 of 15 experiments.\n`,
+    stdout: `${reported}Removed from ${file}: 7 of 15 experiments.\n`,
   });
   expect(await sqliteStore(file).records()).toHaveLength(8);
   expect(await prune('--keep-last', '5', '--remove')).toMatchObject({ code: 0, stdout: 'Nothing to remove.\n' });
@@ -39,8 +39,8 @@ it.each([
   ['no rule', [], /Say what is to be kept/],
   ['no number of days', ['--keep', 'ever'], /--keep ever is not a number of days/],
   ['no number', ['--keep-last', '-1'], /--keep-last/],
-])('refuses %s, and removes nothing', async (_, words, told) => {
+])('refuses %s, and removes nothing', async (_, words, reported) => {
   const { code, stderr } = await prune(...words, '--remove');
-  expect([code, stderr]).toEqual([2, expect.stringMatching(told)]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(reported)]);
   expect(await sqliteStore(file).records()).toHaveLength(15);
 });

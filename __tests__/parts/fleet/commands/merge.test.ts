@@ -93,9 +93,9 @@ describe('joulediff merge', () => {
       () => [...all(), '--variant', 'alpine'],
       'No comparison of these machines has the variant "alpine".\nThere is: container against native.',
     ],
-  ])('refuses %s', async (words, told) => {
+  ])('refuses %s', async (words, reported) => {
     const { code, stdout, stderr } = await run(...words());
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(reported);
   });
 });

@@ -67,11 +67,11 @@ export function digestsIn(text: string): string[] {
     return [];
   }
   const manifests = (list as { manifests?: unknown } | null)?.manifests;
-  const told = [
+  const reported = [
     ...(Array.isArray(list) ? list.map((one: { Config?: unknown } | null) => one?.Config) : []),
     ...(Array.isArray(manifests) ? manifests.map((one: { digest?: unknown } | null) => one?.digest) : []),
   ];
-  return told.flatMap((name) => {
+  return reported.flatMap((name) => {
     const found = /^(?:blobs\/sha256\/|sha256:)?([0-9a-f]{64})(?:\.json)?$/.exec(String(name));
     return found === null ? [] : [`sha256:${found[1]}`];
   });

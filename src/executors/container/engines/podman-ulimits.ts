@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts';
 /** Bit of CAP_SYS_RESOURCE in /proc/PID/status (capability(7)). */
 const CAP_SYS_RESOURCE = 24n;
 
-const told = new Set<string>();
+const reported = new Set<string>();
 
 /**
  * Podman sets higher limits of files and processes than usual, for which root needs CAP_SYS_RESOURCE: without that, as in a container, no container
@@ -20,8 +20,8 @@ export function withUlimits(
 ): ContainerVariant {
   if (!isPodman || process.getuid?.() !== 0 || mayRaise()) return variant;
   const own = ownLimits();
-  if (!told.has(experimentId)) {
-    told.add(experimentId);
+  if (!reported.has(experimentId)) {
+    reported.add(experimentId);
     const list = Object.entries(own).map(([name, { hard }]) => `${name} ${hard}`);
     log(
       `${text} may not raise limits here (CAP_SYS_RESOURCE is missing): its containers have those of joulediff, ${list.join(' and ')}.`,

@@ -10,11 +10,13 @@ const MAX_LATE_NS = 2_000_000_000n;
  * When a container ended by Podman's record, on CLOCK_MONOTONIC, to the millisecond: with events in a file, Podman reports the end up to a quarter of
  * a second late. Gives `toldNs`, the arrival of that report, where there is no record, or one that can't be of this end.
  */
-export async function recordedEnd(container: Docker.Container, startNs: bigint, toldNs: bigint): Promise<bigint> {
+export async function recordedEnd(container: Docker.Container, startNs: bigint, reportedNs: bigint): Promise<bigint> {
   const inspect = (abortSignal: AbortSignal) => container.inspect({ abortSignal });
   const found = await withDeadline(inspect, ASK_MS).catch(() => null);
   const endNs = monotonicOf(found?.State.FinishedAt ?? '', readClockOffset());
-  return endNs !== null && endNs > startNs && endNs <= toldNs && toldNs - endNs < MAX_LATE_NS ? endNs : toldNs;
+  return endNs !== null && endNs > startNs && endNs <= reportedNs && reportedNs - endNs < MAX_LATE_NS
+    ? endNs
+    : reportedNs;
 }
 
 /** Converts `2026-11-23T06:43:40.563722563Z`, or a time with an offset, to CLOCK_MONOTONIC; null: it is no such time. */

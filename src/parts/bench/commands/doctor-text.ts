@@ -41,8 +41,8 @@ function linesOf(one: Examined, all: readonly Examined[], options: DoctorTextOpt
   const rest = more.map(
     (line) => ' '.repeat(INDENT + nameWidth) + (state === 'unknown' ? styled(line, DIM, options) : line),
   );
-  const isTold = options.all || state === 'warn' || state === 'fail';
-  if (!isTold) return [head, ...rest];
+  const isReported = options.all || state === 'warn' || state === 'fail';
+  if (!isReported) return [head, ...rest];
   return [
     ...[head, ...rest],
     ...block('', why, options).map((line) => styled(line, DIM, options)),

@@ -188,8 +188,8 @@ async function inNetwork(
     throw new InputError(`The meter ${type} is a network meter; --link is for meters on a serial port.`);
   const device = emulateDevice(settings, model);
   const { address, fingerprint, close } = await serveDevice(device, port);
-  const told = { ...device.login?.options, ...(fingerprint && { fingerprint }) };
-  const query = Object.entries(told).map(([key, value]) => `${key}=${value}`);
+  const reported = { ...device.login?.options, ...(fingerprint && { fingerprint }) };
+  const query = Object.entries(reported).map(([key, value]) => `${key}=${value}`);
   const name = `${type}:${address}${device.place ?? ''}${query.length === 0 ? '' : `?${query.join('&')}`}`;
   return { name, env: device.login?.env, gone: new AbortController().signal, end: close };
 }

@@ -123,8 +123,8 @@ const otherEngines: Examination = {
   async examine({ output, files, person: { uid } }) {
     // Not `podman version`, which creates namespaces and folders for a user without root, and leaves a process.
     const how = 'podman --version';
-    const told = (await output('podman', ['--version']))?.trim().replace(/^podman version /, '');
-    const version = plain(told ?? '', LONGEST_VERSION);
+    const reported = (await output('podman', ['--version']))?.trim().replace(/^podman version /, '');
+    const version = plain(reported ?? '', LONGEST_VERSION);
     const folder = uid === 0 ? 'run/podman' : `run/user/${uid}/podman`;
     const isServed = files.entries(folder, /^podman\.sock$/).length > 0;
     const rootless = files.entries(`run/user/${uid}`, /^docker\.sock$/).length > 0;

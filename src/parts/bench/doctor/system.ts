@@ -121,13 +121,13 @@ const time: Examination = {
     const how = 'timedatectl show -p NTPSynchronized';
     if (files.entries('run/systemd/timesync', /^synchronized$/).length > 0)
       return { state: 'ok', seen: 'by systemd-timesyncd', how };
-    const told = (await output('timedatectl', ['show', '-p', 'NTPSynchronized', '--value']))?.trim();
-    if (told === 'yes') return { state: 'ok', seen: 'the clock is synchronized', how };
+    const reported = (await output('timedatectl', ['show', '-p', 'NTPSynchronized', '--value']))?.trim();
+    if (reported === 'yes') return { state: 'ok', seen: 'the clock is synchronized', how };
     const daemon = files
       .entries('proc', /^\d+$/)
       .flatMap((process) => files.text(`${process}/comm`) ?? [])
       .find((name) => DAEMONS.test(name));
-    if (daemon !== undefined && told !== 'no') return { state: 'ok', seen: `${daemon} runs`, how };
+    if (daemon !== undefined && reported !== 'no') return { state: 'ok', seen: `${daemon} runs`, how };
     if (daemon !== undefined)
       return {
         state: 'warn',
@@ -136,7 +136,7 @@ const time: Examination = {
         remedy: daemon === 'chronyd' ? 'sudo chronyc makestep' : 'sudo timedatectl set-ntp true',
         note: 'After a start it takes some minutes; else look whether the machine reaches its time servers.',
       };
-    if (told === 'no')
+    if (reported === 'no')
       return { state: 'warn', seen: 'nothing sets the clock', how, remedy: 'sudo timedatectl set-ntp true' };
     return { state: 'unknown', seen: 'nothing here says so; a guest may have its host’s time', how };
   },

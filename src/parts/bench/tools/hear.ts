@@ -190,11 +190,11 @@ async function hearHttp(text: string, host: MeterHost): Promise<UnknownMeter> {
   const address = deviceAddress({ text, type: 'file', address: url.host, options: {} });
   const path = `${url.pathname}${url.search}`;
   const http = withoutSecret(url);
-  const told = {
+  const reported = {
     failed: `${url.origin} can’t be read`,
     advice: 'Try the address with curl: it must answer with JSON.',
   };
-  return openDevice(host.openHttp(address), told, async (connection) => {
+  return openDevice(host.openHttp(address), reported, async (connection) => {
     const ask = async () => (await getJson(connection, { path, deadlineMs: READING_MS }, z.unknown())).value;
     await ask();
     return {

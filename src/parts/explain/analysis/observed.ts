@@ -30,8 +30,8 @@ export function observedRuns(
   return used.map(({ record, run }, i) => {
     const unseen = new Set([...all].flatMap((tool) => (by[i]?.has(tool) || !isObserver(tool) ? [] : SEES[tool])));
     const phases = phaseProfiles(areTimed ? record : { ...record, samples: [] }, isPhase);
-    const told = { ...sampleOf(record), ...toldOf(record), ...(!areTimed && wholeOf(record)) };
-    return { variant: record.variant, run, phases, ...told, ...(unseen.size > 0 && { unseen }) };
+    const reported = { ...sampleOf(record), ...reportedOf(record), ...(!areTimed && wholeOf(record)) };
+    return { variant: record.variant, run, phases, ...reported, ...(unseen.size > 0 && { unseen }) };
   });
 }
 
@@ -60,14 +60,14 @@ function sampleOf({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS'> {
 }
 
 /** Data of the named profilers beside the stacks, whether one of them failed, and whether any reported processor time. */
-function toldOf({
+function reportedOf({
   by,
   counts,
   samples,
 }: ObservedRecord): Pick<ObservedRun, 'commands' | 'lacksStacks' | 'lacksCpu' | 'isThreadTime'> {
-  const silent = by.flatMap(({ name, failure }) => (failure === null ? [] : (profilerOf(name)?.told.tells ?? [])));
+  const silent = by.flatMap(({ name, failure }) => (failure === null ? [] : (profilerOf(name)?.reported.tells ?? [])));
   const used = by.flatMap(({ name, failure }) => (failure === null ? [name] : []));
-  const asked = used.some((name) => profilerOf(name)?.told.tells === 'commands');
+  const asked = used.some((name) => profilerOf(name)?.reported.tells === 'commands');
   return {
     ...(asked && !silent.includes('commands') && { commands: counts.filter(isCommand) }),
     ...(silent.includes('stacks') && { lacksStacks: true }),
@@ -139,8 +139,8 @@ interface Part {
 
 function phaseProfiles(record: ObservedRecord, isPhase: (name: string) => boolean): PhaseProfile[] {
   const { startNs, endNs, marks, samples, counts } = record;
-  const told = marks.filter(({ phase }) => phase === null || isPhase(phase));
-  const course = new Course(stretchesOf(told, { startNs, endNs, originNs: startNs }));
+  const reported = marks.filter(({ phase }) => phase === null || isPhase(phase));
+  const course = new Course(stretchesOf(reported, { startNs, endNs, originNs: startNs }));
   const parts = new Map<string | null, Part>();
   for (const { phase, start, end } of course.stretches) {
     const part = parts.get(phase) ?? { phase, wallS: 0, stacks: new Stacks(), counts: new Map(), cpuS: null };

@@ -21,8 +21,8 @@ export const explanationOf: Explaining = (reader, runs, baseline, variants) => {
     marks: found?.marksOf(record, record.marks) ?? record.marks,
   }));
   // Limits the number of phases: a made-up file could have one for each sample.
-  const told = new Set(records.flatMap(({ marks }) => marks.map(({ phase }) => phase)));
-  const isPhase = (): boolean => told.size <= 2 * MAX_NAMES;
+  const reported = new Set(records.flatMap(({ marks }) => marks.map(({ phase }) => phase)));
+  const isPhase = (): boolean => reported.size <= 2 * MAX_NAMES;
   const observed = observedRuns(records, isPhase);
   const rungs = reader.observers().map(({ name, missing }) => {
     const attempts = records.flatMap(({ by }) => by.filter((one) => one.name === name));

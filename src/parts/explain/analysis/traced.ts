@@ -62,8 +62,8 @@ function tracedBy(tracer: TracerName, { records, runs, baseline, variants, isPha
       const own = of(variant);
       if (own.length === 0) return [];
       const phases = phaseFactors(own, runs, isPhase);
-      const told = { of: variant, ...by, runs: own.length, factor: factorOf(own, runs) };
-      return [{ ...told, ...(phases.length > 0 && { phases }) }];
+      const reported = { of: variant, ...by, runs: own.length, factor: factorOf(own, runs) };
+      return [{ ...reported, ...(phases.length > 0 && { phases }) }];
     }),
     lines: clear(
       AMOUNTS[tracer]
@@ -102,8 +102,8 @@ function phaseFactors(
 ): { phase: string; factor: number }[] {
   const took = own.map(({ marks, startNs, endNs }) => {
     const seconds = new Map<string, number>();
-    const told = marks.filter(({ phase }) => phase === null || isPhase(phase));
-    for (const { phase, start, end } of stretchesOf(told, { startNs, endNs, originNs: startNs })) {
+    const reported = marks.filter(({ phase }) => phase === null || isPhase(phase));
+    for (const { phase, start, end } of stretchesOf(reported, { startNs, endNs, originNs: startNs })) {
       if (phase !== null) seconds.set(phase, (seconds.get(phase) ?? 0) + (end.ns - start.ns) / 1e9);
     }
     return seconds;

@@ -144,8 +144,11 @@ export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promi
     const of = { ...base, startNs, endNs, marks: telemetry?.marks ?? [], samples: [] };
     const isPlaceLost = outcome.cause === 'place-lost';
     const failed = (failure: Limitation): OneOutcome => {
-      const told = reason ?? `${name} left no table of its calls`;
-      return { record: { ...of, by: [{ name, failure }], counts: [], status: 'failed', reason: told }, isPlaceLost };
+      const reported = reason ?? `${name} left no table of its calls`;
+      return {
+        record: { ...of, by: [{ name, failure }], counts: [], status: 'failed', reason: reported },
+        isPlaceLost,
+      };
     };
     if (bounds.reached() !== null) return failed(bounds.reached() as Limitation);
     try {

@@ -7,7 +7,7 @@ const MAX_PARTS = 10_000_000;
 
 /** Interns functions and stacks up to a size limit: each is one object, however often it occurs. */
 export class KnownStacks {
-  readonly #frameOf: (told: string) => Frame;
+  readonly #frameOf: (reported: string) => Frame;
   readonly #mostNames: number;
   readonly #mostParts: number;
   readonly #frames = new Map<string, { readonly frame: Frame; readonly number: number }>();
@@ -15,17 +15,17 @@ export class KnownStacks {
   #parts = 0;
 
   /** `frameOf`: parses a sampler's text of a function. */
-  constructor(frameOf: (told: string) => Frame, mostNames = MAX_NAMES, mostParts = MAX_PARTS) {
+  constructor(frameOf: (reported: string) => Frame, mostNames = MAX_NAMES, mostParts = MAX_PARTS) {
     this.#frameOf = frameOf;
     this.#mostNames = mostNames;
     this.#mostParts = mostParts;
   }
 
   /** Stack from the texts of its functions, outermost first; null: no room for another. */
-  of(told: readonly string[]): readonly Frame[] | null {
+  of(reported: readonly string[]): readonly Frame[] | null {
     const frames: Frame[] = [];
     const numbers: number[] = [];
-    for (const text of told) {
+    for (const text of reported) {
       const known = this.#frames.get(text) ?? this.#made(text);
       if (known === null) return null;
       frames.push(known.frame);

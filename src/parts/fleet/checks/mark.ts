@@ -112,10 +112,10 @@ export async function endedMarks(commit: Commit): Promise<EndedMarks> {
   const [checks, statuses] = await Promise.allSettled([listChecks(commit), listStatuses(commit)]);
   if (checks.status === 'rejected' && statuses.status === 'rejected') throw checks.reason;
   const ended = checks.status === 'fulfilled' ? newestOfName(checks.value ?? []) : [];
-  const told = statuses.status === 'fulfilled' ? newestOfName(statuses.value) : [];
+  const reported = statuses.status === 'fulfilled' ? newestOfName(statuses.value) : [];
   return {
     checks: ended.filter(({ isCompleted }) => isCompleted),
-    statuses: told.filter(({ state }) => state !== 'pending'),
+    statuses: reported.filter(({ state }) => state !== 'pending'),
     refused: [checks, statuses].flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])),
   };
 }

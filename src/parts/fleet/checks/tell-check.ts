@@ -89,8 +89,8 @@ async function acceptanceOf(
 ): Promise<Acceptance | null> {
   const { octokit, owner, repo, sha } = commit;
   const conversation = { owner, repo, issue_number: pullRequest ?? 0 };
-  const told = pullRequest === null ? [] : await findAcceptances(octokit, token, conversation, sha);
-  return told.find(({ marks }) => marks.includes(name)) ?? (await acceptanceInChecks(commit, name));
+  const reported = pullRequest === null ? [] : await findAcceptances(octokit, token, conversation, sha);
+  return reported.find(({ marks }) => marks.includes(name)) ?? (await acceptanceInChecks(commit, name));
 }
 
 /**
@@ -109,9 +109,9 @@ export async function acceptanceOfMerge(commit: Commit, token: string, isGitea: 
     const merge = field(pull, 'merge_commit_sha');
     // A pull request merged as several commits is accepted at the last one.
     if (number === null || head === null || !field(pull, 'merged_at') || (merge && merge !== ref)) continue;
-    const [told] = await findAcceptances(octokit, token, { owner, repo, issue_number: number }, head);
+    const [reported] = await findAcceptances(octokit, token, { owner, repo, issue_number: number }, head);
     // Without a comment, only the check has the acceptance. A token without read access to checks finds none.
-    const found = told ?? (await acceptanceInChecks({ ...commit, sha: head }, null).catch(() => null));
+    const found = reported ?? (await acceptanceInChecks({ ...commit, sha: head }, null).catch(() => null));
     if (found !== null) return `accepted by ${found.by} in #${number}: ${found.reason}`;
   }
   return null;
@@ -141,7 +141,7 @@ export async function checkOfJob(
   const pending = { name: markName(workflow, key), state: 'pending', page: runPage(event), runId, attempt } as const;
   let lastMs = Number.NEGATIVE_INFINITY;
   let isRefused = isForeign || apiUrl === null || repository === null || sha === null || token === '';
-  let told: Promise<void> = Promise.resolve();
+  let reported: Promise<void> = Promise.resolve();
   const tell = async (title: string): Promise<void> => {
     if (isRefused || apiUrl === null || repository === null || sha === null) return;
     const commit = { octokit: await connect(token, apiUrl), owner: repository.owner, repo: repository.name, sha };
@@ -150,13 +150,13 @@ export async function checkOfJob(
   const update = (title: string): Promise<void> => {
     lastMs = now();
     // Updates are sequential, so that a late one can't overwrite the result.
-    told = told
+    reported = reported
       .then(() => tell(title))
       .catch((error: unknown) => {
         isRefused = true;
         log.info(`The commit was not marked as being measured: ${messageOf(error)}`);
       });
-    return told;
+    return reported;
   };
   return {
     begin: () => update('Measuring'),
@@ -168,7 +168,7 @@ export async function checkOfJob(
       if (isForeign) {
         return log.notice('There is no check: the pull request comes from a fork, whose runs may not write.');
       }
-      await told;
+      await reported;
       const results =
         analysis === null ? [] : [{ name: analysis.findings.experiment.name, findings: analysis.findings }];
       const markdown = comment || (results.length === 0 ? '' : gatheredComment(results));

@@ -38,13 +38,13 @@ export function variantRuns(analysis: Analysis, most?: number): { variants: Vari
 }
 
 /** Maximum names of variants without data in a caption; for more, their number is given. */
-const MAX_TOLD = 4;
+const MAX_REPORTED = 4;
 
 /** Caption sentence about variants without data to draw; empty if all have data. `lacking`: `no valid run`. */
 export function notDrawn(chosen: readonly string[], drawn: readonly string[], lacking: string): string {
   const left = [...new Set(chosen)].filter((name) => !drawn.includes(name));
   if (left.length === 0) return '';
-  const names = left.slice(0, MAX_TOLD).map((name) => plain(name, 40));
+  const names = left.slice(0, MAX_REPORTED).map((name) => plain(name, 40));
   const more = left.length - names.length;
   const all = listed([...names, ...(more === 0 ? [] : [`${more} more`])]);
   return `Not drawn: ${all}, which ${left.length === 1 ? 'has' : 'have'} ${lacking}. `;

@@ -58,8 +58,8 @@ export function groupMix({ explanation }: Findings, variants: readonly MixVarian
     .map(({ name }) => name);
   const rows = variants.flatMap(({ name, label, phases, durationS }) => {
     const isOfWhole = mix.some((one) => one.of === name && one.of_whole_run);
-    const told = phases.length > 0 && !isOfWhole ? phases : [{ phase: null, fromS: 0, toS: durationS }];
-    const spans = told.flatMap(({ phase, fromS, toS }): MixSpan[] => {
+    const reported = phases.length > 0 && !isOfWhole ? phases : [{ phase: null, fromS: 0, toS: durationS }];
+    const spans = reported.flatMap(({ phase, fromS, toS }): MixSpan[] => {
       const found = mix.find((one) => one.of === name && one.phase === phase);
       const whole = found?.groups.reduce((sum, { seconds }) => sum + seconds, 0) ?? 0;
       if (found === undefined || whole === 0) return [];
@@ -139,7 +139,7 @@ export function mixRows({ time, rows, groups }: GroupMix, theme: Theme): Plugin 
 
 /** Text alternative for the picture: `debian: memory copy 63 %, own code 11 %`. */
 export function mixText({ time, rows, groups }: GroupMix): string {
-  const told = rows.map(({ label, spans }) => {
+  const reported = rows.map(({ label, spans }) => {
     const whole = spans.reduce((sum, { fromS, toS }) => sum + toS - fromS, 0);
     const shares = groups.map((group, i) => ({
       group,
@@ -148,5 +148,5 @@ export function mixText({ time, rows, groups }: GroupMix): string {
     const most = shares.toSorted((a, b) => b.share - a.share).slice(0, 3);
     return `${label}: ${most.map(({ group, share }) => `${group} ${Math.round(100 * share)} %`).join(', ')}`;
   });
-  return `Of the ${time} by group, weighted by the length of the phases: ${told.join('; ')}`;
+  return `Of the ${time} by group, weighted by the length of the phases: ${reported.join('; ')}`;
 }

@@ -27,7 +27,7 @@ export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   const rows = phases.flatMap((phase) => rowsOf(analysis, phase, places));
   if (rows.length === 0) return null;
   const nameOf = (some: readonly number[]): string[] => some.map((i) => findings.variants[i]!.name);
-  const told = places.filter((i) => (findings.variants[i]!.phases ?? []).length > 0);
+  const reported = places.filter((i) => (findings.variants[i]!.phases ?? []).length > 0);
   const short = places.some((i) => (findings.variants[i]!.phases ?? []).some((p) => p.short));
   const compared = findings.comparisons.some((c) => (c.phases ?? []).length > 0);
   const caption =
@@ -36,7 +36,7 @@ export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null 
     (short ? 'Open: some were too short for this meter, so their energy is rough. ' : '') +
     (phases.length < names.length ? `The first ${phases.length} of ${names.length} phases are drawn. ` : '') +
     note +
-    notDrawn(nameOf(places), nameOf(told), 'no phases');
+    notDrawn(nameOf(places), nameOf(reported), 'no phases');
   return dotRowsChart(
     {
       id: 'phases',

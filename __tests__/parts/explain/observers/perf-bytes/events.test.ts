@@ -13,12 +13,12 @@ it('what is read from disks and written to them, as perf printed it', () => {
 });
 
 it('what programs sent and received, as perf printed it', () => {
-  const told = (family: string, protocol: string, length: number) =>
+  const reported = (family: string, protocol: string, length: number) =>
     `sk address = 0xffff8881bfd9ae40, family = ${family} protocol = ${protocol}, length = ${length}, error = 0, flags = 0x0`;
   const moved = (name: string, bytes: number) => ({ name, bytes, device: null });
-  expect(socketBytes('sent', told('AF_INET', 'IPPROTO_TCP', 5000))).toEqual(moved('network-sent', 5000));
-  expect(socketBytes('received', told('AF_INET6', '0x11', 33))).toEqual(moved('network-received', 33));
-  expect(socketBytes('sent', told('0x1', '0x0', 77))).toEqual(moved('unix-sent', 77));
+  expect(socketBytes('sent', reported('AF_INET', 'IPPROTO_TCP', 5000))).toEqual(moved('network-sent', 5000));
+  expect(socketBytes('received', reported('AF_INET6', '0x11', 33))).toEqual(moved('network-received', 33));
+  expect(socketBytes('sent', reported('0x1', '0x0', 77))).toEqual(moved('unix-sent', 77));
   // Netlink asks the kernel, and no network.
-  expect(socketBytes('sent', told('0x10', '0x0', 20))).toBeNull();
+  expect(socketBytes('sent', reported('0x10', '0x0', 20))).toBeNull();
 });

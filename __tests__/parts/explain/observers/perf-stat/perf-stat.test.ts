@@ -94,7 +94,7 @@ itSlowed('misses no call at the begin of a run, however long perf takes to read 
 
 it('knows what it asked for by the names that perf gives it back', () => {
   const of = (event: string, value: number) => countedOf({ fromNs: 1n, toNs: 2n, event, value });
-  const told = (kind: string, name: string, value: number) => ({
+  const reported = (kind: string, name: string, value: number) => ({
     fromNs: 1n,
     toNs: 2n,
     kind,
@@ -102,10 +102,10 @@ it('knows what it asked for by the names that perf gives it back', () => {
     value,
     errors: null,
   });
-  expect(of('syscalls:sys_enter_write', 12)).toEqual(told('syscall', 'write', 12));
-  expect(of('raw_syscalls:sys_enter', 3)).toEqual(told('syscall', 'all', 3));
-  expect(of('task-clock', 25.5)).toEqual(told('cpu', 'task-clock', 0.0255));
-  expect(of('page-faults:u', 4)).toEqual(told('fault', 'page-faults', 4));
-  expect(of('context-switches', 5)).toEqual(told('switch', 'context-switches', 5));
+  expect(of('syscalls:sys_enter_write', 12)).toEqual(reported('syscall', 'write', 12));
+  expect(of('raw_syscalls:sys_enter', 3)).toEqual(reported('syscall', 'all', 3));
+  expect(of('task-clock', 25.5)).toEqual(reported('cpu', 'task-clock', 0.0255));
+  expect(of('page-faults:u', 4)).toEqual(reported('fault', 'page-faults', 4));
+  expect(of('context-switches', 5)).toEqual(reported('switch', 'context-switches', 5));
   expect(of('something-new', 7)).toBeNull();
 });

@@ -61,13 +61,13 @@ it('a call of a program with 32 bits has the name of its own table', () => {
 });
 
 it('knows states as plugins of libtraceevent tell them, and none of what it can not read', () => {
-  const told = TEXT.replace(
+  const reported = TEXT.replace(
     /prev_comm=(.*) prev_pid=(\d+) prev_prio=(\d+) prev_state=(\S+) ==> .*/g,
     (_, comm, pid, priority, state) => `${comm}:${pid} [${priority}] ${state} ==> bash:1 [120]`,
   );
-  expect(told).not.toContain('prev_state');
-  expect(readerOf(told, 10.1, 11).end()).toEqual(readerOf(TEXT, 10.1, 11).end());
-  expect(readerOf(told, 10.1, 11).isUnreadable).toBe(false);
+  expect(reported).not.toContain('prev_state');
+  expect(readerOf(reported, 10.1, 11).end()).toEqual(readerOf(TEXT, 10.1, 11).end());
+  expect(readerOf(reported, 10.1, 11).isUnreadable).toBe(false);
   expect(readerOf(TEXT, 10.1, 11).isUnreadable).toBe(false);
   // A thread calls itself as it likes.
   const named = TEXT.replace('prev_comm=d ', 'prev_comm=d prev_state=R ');

@@ -11,13 +11,13 @@ import { extraRunsAlone } from '../../extra-runs.ts';
 /** Measured once into a folder, and then looked at. */
 export async function explained(folder: string, experiment: Experiment, rounds = 1) {
   const outDir = join(folder, 'out');
-  const { told, progress } = listening();
+  const { reported, progress } = listening();
   const signal = new AbortController().signal;
   const request = { experiment, outDir, progress, signal };
   const measured = await runExperiment({ ...request, resume: false });
-  expect({ error: measured.error, told }).toMatchObject({ error: null });
+  expect({ error: measured.error, reported }).toMatchObject({ error: null });
   const { analysis, error } = await runExperiment({ ...request, ...extraRunsAlone({ rounds }) });
-  expect({ error, told }).toMatchObject({ error: null });
+  expect({ error, reported }).toMatchObject({ error: null });
   const observed = withStore(join(outDir, 'experiment.db'), (reader) => reader.observed());
   return { observed, explanation: analysis?.findings.explanation };
 }

@@ -8,11 +8,11 @@ const looks = (count: number) => Array.from({ length: count }, () => ({ tNs: 0n,
 const whole = { startNs: 0n, endNs: 10_000n };
 
 it('lays samples evenly over their stretch, and lets each answer stand for the time until the next', () => {
-  const told = [
+  const reported = [
     { fromNs: 0n, toNs: 1000n, samples: looks(10) },
     { fromNs: 1250n, toNs: 2250n, samples: looks(10) },
   ];
-  const samples = spread(told, whole);
+  const samples = spread(reported, whole);
   const times = samples.map(({ tNs }) => Number(tNs)).sort((a, b) => a - b);
   expect(times.slice(0, 10)).toEqual([50, 150, 250, 350, 450, 550, 650, 750, 850, 950]);
   expect(times.slice(10)).toEqual(times.slice(0, 10).map((ns) => ns + 1250));
@@ -20,8 +20,8 @@ it('lays samples evenly over their stretch, and lets each answer stand for the t
 });
 
 it('keeps the samples of an answer within the window, and mixes those of its stacks', () => {
-  const told = [{ fromNs: 9000n, toNs: 11_000n, samples: looks(4) }];
-  expect(spread(told, whole).every(({ tNs }) => tNs > 9000n && tNs < 10_000n)).toBe(true);
+  const reported = [{ fromNs: 9000n, toNs: 11_000n, samples: looks(4) }];
+  expect(spread(reported, whole).every(({ tNs }) => tNs > 9000n && tNs < 10_000n)).toBe(true);
   expect(spread([{ fromNs: 10_000n, toNs: 11_000n, samples: looks(4) }], whole)).toEqual([]);
   const order = spread([{ fromNs: 0n, toNs: 100n, samples: looks(10) }], whole).map(({ tNs }) => Number(tNs));
   expect(order).not.toEqual([...order].sort((a, b) => a - b));

@@ -198,8 +198,8 @@ itWithRedis('gives the commands that a Redis executed for its client, call by ca
         { name: 'redis:locked', failure: 'refused' },
       ]),
     );
-    const told = counts.filter(({ kind, name }) => kind.startsWith('command') && name === 'INCR');
-    expect(told.map(({ kind, value, fromNs, toNs }) => ({ kind, value, fromNs, toNs }))).toEqual([
+    const reported = counts.filter(({ kind, name }) => kind.startsWith('command') && name === 'INCR');
+    expect(reported.map(({ kind, value, fromNs, toNs }) => ({ kind, value, fromNs, toNs }))).toEqual([
       { kind: 'command', value: Number(variant.slice(-2)), fromNs: startNs, toNs: endNs },
       { kind: 'command-time', value: expect.any(Number), fromNs: startNs, toNs: endNs },
     ]);

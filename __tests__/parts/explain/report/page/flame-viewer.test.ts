@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => browser.stop());
 
 it('the flame graph is searched, zoomed and walked through by keys alone, and told to who can’t see it', async () => {
-  const { page, told, asked } = await browser.open(withObserved(syntheticAnalysis()));
+  const { page, reported, asked } = await browser.open(withObserved(syntheticAnalysis()));
   const says = (selector: string, words: RegExp): Promise<void> =>
     until(page, `${words}.test(document.querySelector(${JSON.stringify(selector)}).textContent)`);
   const canvas = page.locator('figure[data-chart="flame-graph"] canvas');
@@ -43,5 +43,5 @@ it('the flame graph is searched, zoomed and walked through by keys alone, and to
   await says('.flame-words', /^tcacheless \(gone\): /);
   await page.getByLabel('Widths of').selectOption('variant');
   await says('#explanation .controls', /0 places in the picture/);
-  expect([told, asked]).toEqual([[], []]);
+  expect([reported, asked]).toEqual([[], []]);
 }, 120_000);

@@ -12,7 +12,7 @@ import { runsCsv } from '../../../../../src/report/csv.ts';
 import { findingsJson } from '../../../../../src/report/findings-json.ts';
 import { createPrng } from '../../../../../src/stats/prng.ts';
 import { bareRun } from '../../../../analysis/bare-run.ts';
-import { toldCheck } from '../../../../report/words/told.ts';
+import { reportedCheck } from '../../../../report/words/reported.ts';
 import { createRandom } from '../../../../simulate/random.ts';
 
 const options = { file: 'runs.csv', name: 'runs', baseline: null, marginPercent: 1 };
@@ -25,9 +25,15 @@ const isFindings = new Ajv2020({ allowUnionTypes: true }).compile(schema);
 function experiment(blocks: number): RunResult[] {
   const prng = createPrng(7);
   const runs: RunResult[] = [];
-  const add = (block: number, variant: string, position: number, status: RunResult['status'], told: string | null) => {
+  const add = (
+    block: number,
+    variant: string,
+    position: number,
+    status: RunResult['status'],
+    reported: string | null,
+  ) => {
     const energyJ = (variant === 'native' ? 250 : 257) + prng.u32() / 2 ** 32;
-    const reason = recordedReason(told);
+    const reason = recordedReason(reported);
     const run = { run: runs.length + 1, block, position, variant, status, reason, energyJ };
     runs.push(bareRun({ ...run, durationS: 12.5, executions: 4 }));
   };
@@ -42,7 +48,7 @@ function experiment(blocks: number): RunResult[] {
 }
 
 function checkOf({ quality }: Findings, name: string) {
-  return quality.checks.map(toldCheck).find((check) => check.name === name);
+  return quality.checks.map(reportedCheck).find((check) => check.name === name);
 }
 
 describe('a CSV of runs, analyzed', () => {
@@ -206,12 +212,12 @@ describe('a CSV of runs, analyzed', () => {
     ['touch', [0, 10, 20, 30], [10, 20, 30, 40], null],
     ['contradict the numbers of the runs', [0, 20, 10, 30], [5, 25, 15, 35], 'Run 2 started after run 3'],
     ['lie in each other', [0, 10, 20, 30], [5, 21, 25, 35], 'Run 3 started before run 2 had ended'],
-  ])('looks whether times %s', (_, starts, ends, told) => {
+  ])('looks whether times %s', (_, starts, ends, reported) => {
     const lines = starts.map((start, i) => `${'abba'[i]},1,${i + 1},${start},${ends[i]}`);
     const { findings } = analyzeCsv(`variant,energy_j,run,start_ns,end_ns\n${lines.join('\n')}\n`, options);
     const check = checkOf(findings, 'run order');
-    expect(check?.state).toBe(told === null ? 'ok' : 'warn');
-    if (told !== null) expect(check?.detail).toContain(told);
+    expect(check?.state).toBe(reported === null ? 'ok' : 'warn');
+    if (reported !== null) expect(check?.detail).toContain(reported);
   });
 
   describe('with blocks whose runs are no neighbours', () => {

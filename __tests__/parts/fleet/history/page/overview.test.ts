@@ -11,12 +11,12 @@ it('tells where everything costs more, though the difference has no step', () =>
   ]);
   const html = overviewHtml(places);
   expect(html.match(/no step in the difference/g)).toHaveLength(2);
-  const told = [...html.matchAll(/energy of (\w+): ([+−]\d+\.\d) %/g)].map(([, name, percent]) => [
+  const reported = [...html.matchAll(/energy of (\w+): ([+−]\d+\.\d) %/g)].map(([, name, percent]) => [
     name,
     Number(percent),
   ]);
-  expect(told.map(([name]) => name)).toEqual(['native', 'container']);
-  for (const [, percent] of told) expect(percent).toBeCloseTo(3, 0);
+  expect(reported.map(([name]) => name)).toEqual(['native', 'container']);
+  for (const [, percent] of reported) expect(percent).toBeCloseTo(3, 0);
   const order = places.map(cardOf).sort(worstFirst);
   expect(order.map(({ experiment }) => experiment)).toEqual(['both sides', 'calm']);
 });

@@ -76,7 +76,7 @@ describe('history.html in a browser', () => {
   )(
     'of %s draws its charts in silence, on a desk and on a phone',
     async (_, records) => {
-      const { page, told, asked } = await open(records);
+      const { page, reported, asked } = await open(records);
       for (const width of [1100, 360]) {
         await page.setViewportSize({ width, height: 800 });
         await readThrough(page);
@@ -88,7 +88,7 @@ describe('history.html in a browser', () => {
         const { page: wide, window } = await widths(page);
         expect(wide).toBeLessThanOrEqual(window);
       }
-      expect([told, asked]).toEqual([[], []]);
+      expect([reported, asked]).toEqual([[], []]);
       await page.context().close();
     },
     120_000,
@@ -110,11 +110,11 @@ describe('history.html in a browser', () => {
       const { started_at, commit, variants, comparisons } = stepped[i]!;
       expect(row.slice(0, 2)).toEqual([started_at.slice(0, 16).replace('T', ' '), commit!.slice(0, 8)]);
       const [{ percent, ci95: range }] = comparisons as [HistoryRecord['comparisons'][number]];
-      const told = row[2]!
+      const reported = row[2]!
         .replaceAll('−', '-')
         .match(/[\d.-]+/g)!
         .map(Number);
-      for (const [k, value] of [percent!, ...range!].entries()) expect(told[k]).toBeCloseTo(value, 1);
+      for (const [k, value] of [percent!, ...range!].entries()) expect(reported[k]).toBeCloseTo(value, 1);
       for (const [k, { energy_j, ci95 }] of variants.entries()) {
         const numbers = row[3 + k]!.match(/[\d.]+/g)!.map(Number);
         expect(numbers).toEqual([energy_j, ...ci95!].map((value) => Number(value.toPrecision(5))));
@@ -143,9 +143,9 @@ describe('history.html in a browser', () => {
     [1, 'Only 1 experiment so far: steps are looked for once there are 8.'],
     [5, 'Only 5 experiments so far: steps are looked for once there are 8.'],
     [8, 'No step was found.'],
-  ])('of %d experiments says whether it looked for steps', async (count, told) => {
+  ])('of %d experiments says whether it looked for steps', async (count, reported) => {
     const { page } = await open(line({ count }), { javaScriptEnabled: false });
-    expect(await page.locator('section > .note').allTextContents()).toEqual([told]);
+    expect(await page.locator('section > .note').allTextContents()).toEqual([reported]);
     await page.context().close();
   });
 
@@ -182,7 +182,7 @@ describe('history.html in a browser', () => {
   });
 
   it('shows what is chosen: an experiment, a variant, the latest, percent', async () => {
-    const { page, told } = await open(places);
+    const { page, reported } = await open(places);
     await readThrough(page);
     const controls = page.locator('#controls');
     await controls.getByLabel('Experiment').selectOption('demo');
@@ -201,7 +201,7 @@ describe('history.html in a browser', () => {
     await page.evaluate(`window.before = ${picture}`);
     await controls.getByLabel('Energy in').selectOption('percent');
     await until(page, `${picture} !== window.before`);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await page.context().close();
   });
 
@@ -222,7 +222,7 @@ describe('history.html in a browser', () => {
   });
 
   it('has what is chosen in its address: sent to others, gone back from, found again', async () => {
-    const { page, told } = await open(many);
+    const { page, reported } = await open(many);
     const shown = () => page.locator('.places li:visible b').allTextContents();
     const controls = page.locator('#controls');
     await controls.getByLabel('Order').selectOption('name');
@@ -257,7 +257,7 @@ describe('history.html in a browser', () => {
     expect(await shown()).toEqual(['worse', 'calm', 'better']);
     await page.goBack();
     await until(page, "document.getElementById('none').checkVisibility()");
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await page.context().close();
   });
 
@@ -275,17 +275,17 @@ describe('history.html in a browser', () => {
   });
 
   it('makes nothing of markup in names, and no link of what is no web address', async () => {
-    const { page, told } = await open(hostile);
+    const { page, reported } = await open(hostile);
     await readThrough(page);
     await page.locator('details summary').click();
     expect(await page.locator('main img, main script, main a').count()).toBe(0);
     expect(await page.locator('.eyebrow').textContent()).toBe('joulediff: History of <img src=x onerror=alert(1)>');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await page.context().close();
   });
 
   it('prints in light, its drawings and its tables', async () => {
-    const { page, told } = await open(places, { colorScheme: 'dark' });
+    const { page, reported } = await open(places, { colorScheme: 'dark' });
     await readThrough(page);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
@@ -294,7 +294,7 @@ describe('history.html in a browser', () => {
     expect(await page.getByRole('note').count()).toBe(1);
     expect(await tornFromCharts(page)).toEqual([]);
     expect((await page.pdf()).length).toBeGreaterThan(20_000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await page.context().close();
   });
 });

@@ -104,7 +104,7 @@ describe('a history on a branch', () => {
       { schema: 'joulediff/history-note/1', commit: 'a'.repeat(40), text: 'fine\u202e' },
       /is not a history note \(at text\)/,
     ],
-  ])('refuses a note of %s', async (_, note, told) => {
+  ])('refuses a note of %s', async (_, note, reported) => {
     await store().add(record());
     const work = join(folder, 'edit');
     git(folder, 'clone', '-q', '-b', BRANCH, remote, work);
@@ -113,7 +113,7 @@ describe('a history on a branch', () => {
     git(work, 'add', '-A');
     git(work, '-c', 'user.name=t', '-c', 'user.email=t@example.test', 'commit', '-qm', 'Note');
     git(work, 'push', '-q', 'origin', `HEAD:${BRANCH}`);
-    await expect(store().read()).rejects.toThrow(told);
+    await expect(store().read()).rejects.toThrow(reported);
   });
 
   it('leaves a folder when it is killed while it pushes, which the next start removes', async () => {

@@ -147,17 +147,17 @@ describe('a history in a SQLite file', () => {
     const child = spawn(process.execPath, [ADD, 'sqlite', file, '0', '100000'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let told = '';
+    let printed = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      told += chunk;
+      printed += chunk;
     });
-    while (told.split('\n').length < 20) await sleep(20);
+    while (printed.split('\n').length < 20) await sleep(20);
     child.kill('SIGKILL');
     await once(child, 'close');
     const store = sqliteStore(file);
     const kept = await store.records();
     // Whatever was reported as kept is there, and at most the one in work besides.
-    const reported = told.split('\n').length - 1;
+    const reported = printed.split('\n').length - 1;
     expect(kept.length).toBeGreaterThanOrEqual(reported);
     expect(await store.add(record({ id: uuid(999_999) }))).toBe(true);
     expect((await store.records()).length).toBe(kept.length + 1);

@@ -18,7 +18,7 @@ const BUFFERS_MB = 16;
 const TRACING = ['/sys/kernel/tracing', '/sys/kernel/debug/tracing'];
 
 /** Parsers by tracepoint. */
-type Events = Readonly<Record<string, (told: string) => Moved | null>>;
+type Events = Readonly<Record<string, (reported: string) => Moved | null>>;
 
 /**
  * Disk requests at the time when programs cause them. The kernel later writes file caches on its own account, but requests that a
@@ -28,8 +28,8 @@ const DISKS: Events = { 'block:block_bio_queue': blockBytes };
 
 /** Bytes that programs pass to and get from sockets, without network headers. */
 const SOCKETS: Events = {
-  'sock:sock_send_length': (told) => socketBytes('sent', told),
-  'sock:sock_recv_length': (told) => socketBytes('received', told),
+  'sock:sock_send_length': (reported) => socketBytes('sent', reported),
+  'sock:sock_recv_length': (reported) => socketBytes('received', reported),
 };
 
 export const perfDisks = bytesObserver('perf-disks', DISKS);
@@ -86,9 +86,9 @@ function bytesObserver(name: string, events: Events): ObserverKind {
           script.child.stderr?.resume();
           takeLines(script.child.stdout, (line) => {
             if (line.includes('PERF_RECORD_LOST')) isLost = true;
-            const [, s = '', ns = '', event = '', told = ''] =
+            const [, s = '', ns = '', event = '', reported = ''] =
               /^\s*(\d+)\.(\d{9}):\s+(\w+:\w+):\s*(.*)$/.exec(line) ?? [];
-            const moved = events[event]?.(told) ?? null;
+            const moved = events[event]?.(reported) ?? null;
             if (moved === null || (moved.device !== null && isDouble(moved.device))) return;
             stretches.add(moved.name, BigInt(s) * 1_000_000_000n + BigInt(ns), moved.bytes);
           });

@@ -5,7 +5,7 @@ import type { IntervalCounts, Origin } from '../perf/intervals.ts';
 /** Maximum share of time without counting: with few hardware counters, perf multiplexes and extrapolates, which is no count. */
 const MAX_MISSED = 0.001;
 
-interface Told {
+interface Reported {
   readonly counts: readonly StretchCount[];
   /** Whether the counter was used by others for part of the time. */
   readonly isShared: boolean;
@@ -15,7 +15,7 @@ interface Told {
  * Counters that were counted completely. With several kinds of processors, each counter has a value per kind, as
  * perf reports them, and a total if none was missed.
  */
-export function wholeCounters(counted: IntervalCounts, origin: Origin, window: Window): Told {
+export function wholeCounters(counted: IntervalCounts, origin: Origin, window: Window): Reported {
   const events = counted.events.flatMap((event) => {
     const name = counterOf(event);
     return name === null ? [] : [{ event, name }];

@@ -38,7 +38,7 @@ export class WaitReader {
   readonly #bins = new Map<string, Bin>();
   readonly #long: StretchCount[] = [];
   #open: Pending | null = null;
-  #failure: { readonly tNs: bigint; readonly told: string } | null = null;
+  #failure: { readonly tNs: bigint; readonly reported: string } | null = null;
   #lost = 0;
   #unread = 0;
 
@@ -76,7 +76,7 @@ export class WaitReader {
     if (what === 'sched:sched_switch') this.#leave(thread, tNs, STATE.exec(rest)?.slice(1).find(Boolean));
     else if (what.startsWith('PERF_RECORD_SWITCH') && rest.startsWith('IN')) this.#return(thread, tNs);
     else if (what === 'raw_syscalls:sys_exit') {
-      this.#failure = { tNs, told: rest };
+      this.#failure = { tNs, reported: rest };
       if (REGISTERS.test(rest)) this.#endFailure(rest);
     }
   }
@@ -112,9 +112,9 @@ export class WaitReader {
   /** `registers`: the sampled registers. */
   #endFailure(registers: string): void {
     if (this.#failure === null) return;
-    const { tNs, told } = this.#failure;
+    const { tNs, reported } = this.#failure;
     this.#failure = null;
-    const [, number = '', code = ''] = /^NR (-?\d+) = (-\d+)/.exec(told) ?? [];
+    const [, number = '', code = ''] = /^NR (-?\d+) = (-\d+)/.exec(reported) ?? [];
     if (code === '' || tNs < this.#window.startNs || tNs > this.#window.endNs) return;
     const bits = PROGRAM_32.test(registers) ? 32 : 64;
     const name = `${callName(Number(number), process.arch, bits)} ${errorName(-Number(code))}`;

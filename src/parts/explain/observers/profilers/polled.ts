@@ -14,7 +14,7 @@ export function polling(
   profile: Profile & { readonly port: number },
   signal: AbortSignal,
 ): Observation {
-  const told: Polled[] = [];
+  const reported: Polled[] = [];
   let count = 0;
   let isOver = false;
   let failure: unknown = null;
@@ -28,11 +28,11 @@ export function polling(
         const answer = await kind.poll(server, stop);
         count += answer.samples.length;
         if (count > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
-        told.push(answer);
+        reported.push(answer);
       }
     } catch (thrown) {
       failure = thrown;
-      told.length = 0;
+      reported.length = 0;
     }
   };
   return {
@@ -58,7 +58,7 @@ export function polling(
     async end(window) {
       if (failure !== null) throw failure;
       if (asking === null) throw new ObserverError('place-not-seen');
-      return { counts: [], samples: spread(told, window) };
+      return { counts: [], samples: spread(reported, window) };
     },
   };
 }
@@ -67,12 +67,12 @@ export function polling(
  * Distributes the samples of each answer evenly over its stretch, inside the window, since their times are unknown. Each answer also represents
  * the time until the next one begins.
  */
-export function spread(told: readonly Polled[], { startNs, endNs }: Window): StackSample[] {
+export function spread(reported: readonly Polled[], { startNs, endNs }: Window): StackSample[] {
   const all: StackSample[] = [];
-  for (const [i, { fromNs, toNs, samples }] of told.entries()) {
+  for (const [i, { fromNs, toNs, samples }] of reported.entries()) {
     const [from, to] = [fromNs > startNs ? fromNs : startNs, toNs < endNs ? toNs : endNs];
     if (to <= from || samples.length === 0) continue;
-    const nextNs = told[i + 1]?.fromNs ?? toNs;
+    const nextNs = reported[i + 1]?.fromNs ?? toNs;
     const factor = Math.min(MAX_STRETCH, Math.max(1, Number(nextNs - fromNs) / Number(toNs - fromNs)));
     if (all.length + samples.length > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
     const step = coprime(Math.round(samples.length * GOLDEN), samples.length);

@@ -31,23 +31,27 @@ export function profilerObservers(
     const kind = profilerKinds[found.name];
     const probe = async () => {};
     if (kind.way === 'asked') return [{ name, probe, start: async ({ signal }) => asking(kind, profile, signal) }];
-    const told = { name, insteadOf: ['perf-record', 'perf-user'] };
+    const reported = { name, insteadOf: ['perf-record', 'perf-user'] };
     if (kind.way === 'attached') {
       return [
-        { ...told, probe: kind.probe, start: async ({ folder }) => attaching(kind, profile.of, { folder, numbering }) },
+        {
+          ...reported,
+          probe: kind.probe,
+          start: async ({ folder }) => attaching(kind, profile.of, { folder, numbering }),
+        },
       ];
     }
     if ('atPort' in kind && profile.port !== null) {
       const { atPort } = kind;
       return [
         {
-          ...told,
+          ...reported,
           probe,
           start: async ({ signal }) => polling(atPort, { ...profile, port: profile.port ?? 0 }, signal),
         },
       ];
     }
-    return [{ ...told, probe, start: async ({ folder }) => collecting(kind, profile, { folder, experimentId }) }];
+    return [{ ...reported, probe, start: async ({ folder }) => collecting(kind, profile, { folder, experimentId }) }];
   });
 }
 

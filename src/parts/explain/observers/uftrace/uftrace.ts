@@ -97,13 +97,13 @@ const UNITS: Readonly<Record<string, readonly [number, number]>> = {
 export function callsIn(lines: readonly string[]): Call[] {
   const found = new Map<string, Call>();
   for (const line of lines) {
-    const [, whole, part, unit = '', n, told = ''] =
+    const [, whole, part, unit = '', n, printed = ''] =
       /^ *(\d{1,3})\.(\d{3}) {1,2}(us|ms|s|m|h) +(\d{1,15}) {2}(\P{C}+)$/u.exec(line) ?? [];
-    if (told === '' || told.length > LONGEST_NAME) continue;
+    if (printed === '' || printed.length > LONGEST_NAME) continue;
     const size = UNITS[unit];
     if (size === undefined) throw new ObserverError('unreadable');
     // An unnamed function is printed as its address, which differs between runs.
-    const name = /^<[\da-f]+>$/.test(told) ? '[unknown]' : told;
+    const name = /^<[\da-f]+>$/.test(printed) ? '[unknown]' : printed;
     const { calls, seconds } = found.get(name) ?? { calls: 0, seconds: 0 };
     const own = Number(whole) * size[0] + Number(part) * size[1];
     found.set(name, { name, calls: calls + Number(n), seconds: seconds + own });

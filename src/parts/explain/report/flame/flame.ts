@@ -38,10 +38,10 @@ export function foundText(boxes: readonly Box[], found: ReadonlySet<number>, all
     found.has(parent) || (boxes[parent] !== undefined && isBelow(boxes[parent]));
   const outermost = boxes.filter((box, i) => found.has(i) && !isBelow(box));
   const rest = all > found.size ? `, ${fixed(all - found.size, 0)} not in it` : '';
-  const told = `${plural(found.size, 'place')} in the picture${rest}`;
-  if (found.size === 0) return told;
+  const reported = `${plural(found.size, 'place')} in the picture${rest}`;
+  if (found.size === 0) return reported;
   const [baseline, variant] = [sumOf(outermost, 'baselineS'), sumOf(outermost, 'variantS')];
-  return `${told}: ${meansText({ baseline, variant, unit: 's' })}`;
+  return `${reported}: ${meansText({ baseline, variant, unit: 's' })}`;
 }
 
 const sumOf = (boxes: readonly Box[], of: 'baselineS' | 'variantS'): number =>

@@ -78,8 +78,8 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
     variants: question.variants.map((name) => variantFindings({ name, kind: 'unknown', facts: {} }, ofPrimary)),
     comparisons: comparisons(runs, { ...question, marginPercent, seed: null, ordered: table.ordered }),
   };
-  const told = withGoals(withNoiseChecks(findings, noise), runs, options.goals ?? {});
-  return { findings: told, runs, traces: [] };
+  const reported = withGoals(withNoiseChecks(findings, noise), runs, options.goals ?? {});
+  return { findings: reported, runs, traces: [] };
 }
 
 /**

@@ -114,8 +114,8 @@ const metrics: ExportTable = {
     const isEmulated = emulationOf(findings);
     return (runs ?? [])
       .filter(({ channel }) => channel === primary)
-      .flatMap(({ run, variant, status, metrics: told }) =>
-        Object.entries(told ?? {}).map(([metric, value]) => [
+      .flatMap(({ run, variant, status, metrics: reported }) =>
+        Object.entries(reported ?? {}).map(([metric, value]) => [
           ...origin,
           run,
           variant,

@@ -56,8 +56,8 @@ itWithPostgres('gives the statements that a PostgreSQL executed for its client, 
     const { observed } = await explained(folder, experiment);
     const [run] = observed;
     expect(run?.by).toContainEqual({ name: 'postgres:db', failure: null });
-    const told = (run?.counts ?? []).filter(({ kind }) => kind.startsWith('command'));
-    expect(told.map(({ kind, name, value }) => ({ kind, name, value }))).toEqual([
+    const reported = (run?.counts ?? []).filter(({ kind }) => kind.startsWith('command'));
+    expect(reported.map(({ kind, name, value }) => ({ kind, name, value }))).toEqual([
       { kind: 'command', name: 'select length($1)', value: 2 },
       { kind: 'command-time', name: 'select length($1)', value: expect.any(Number) },
     ]);

@@ -16,7 +16,7 @@ const QUESTION = `select /* joulediff */ coalesce(json_agg(json_build_array(quer
   from pg_stat_statements where query ~* '^\\s*(select|insert|update|delete|merge|with|values|begin|commit|end|rollback|abort)\\M'
     and dbid = (select oid from pg_database where datname = current_database()) and position('/* joulediff */' in query) = 0 group by 1) as of_text`;
 
-const Told = z.array(z.tuple([z.string(), z.int().min(0), z.number().min(0)])).max(100_000);
+const Reported = z.array(z.tuple([z.string(), z.int().min(0), z.number().min(0)])).max(100_000);
 
 /** PostgreSQL's extension pg_stat_statements: calls and execution time of each statement, queried with the user's own `psql`. */
 export const postgres = {
@@ -59,7 +59,7 @@ export function whoWords(user: string | null, database: string | null): string[]
 /** Parses the answer. Throws ObserverError if it is not the expected one. */
 export function accountOf(text: string): Account {
   try {
-    const all = Told.parse(JSON.parse(text));
+    const all = Reported.parse(JSON.parse(text));
     return new Map(all.map(([name, calls, seconds]) => [name, { calls, seconds, errors: 0 }]));
   } catch (cause) {
     throw new ObserverError('unreadable', { cause });

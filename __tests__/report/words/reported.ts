@@ -3,14 +3,14 @@ import { plainText } from '../../../src/report/document/text.ts';
 import { checkTexts } from '../../../src/report/words/checks.ts';
 
 /** A check as its reader has it. */
-export interface ToldCheck {
+export interface ReportedCheck {
   readonly name: string;
   readonly state: Check['state'];
   readonly detail: string;
   readonly advice: string | null;
 }
 
-export function toldCheck(check: Check): ToldCheck {
+export function reportedCheck(check: Check): ReportedCheck {
   const { title, found, advice } = checkTexts(check);
   return {
     name: plainText(title),

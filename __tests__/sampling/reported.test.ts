@@ -8,7 +8,7 @@ import { ObservationBuffer } from '../../src/measure/observation-buffer.ts';
 import { runEmulator } from '../../src/meters/emulator/emulator.ts';
 import { YokogawaEmulator } from '../../src/meters/scpi/yokogawa-emulator.ts';
 import { ShellyEmulator } from '../../src/meters/shelly/emulator.ts';
-import { powerFrom, type Quantity } from '../../src/sampling/told.ts';
+import { powerFrom, type Quantity } from '../../src/sampling/reported.ts';
 import { openStore } from '../../src/store/reader.ts';
 import { StoreWriter } from '../../src/store/writer.ts';
 import { World } from '../meters/network/runs.ts';
@@ -51,7 +51,7 @@ async function recorded(world: World, name: string, middle: () => void = () => {
   return reader.channels().map(({ channel, quantities }) => {
     const { tNs, powerW } = reader.samples(1, channel);
     const samples = new Map(Array.from(tNs, (t, i) => [originNs + BigInt(t), powerW[i] as number]));
-    return { channel, quantities, samples, looks: reader.told(1, channel), events: reader.events(), info };
+    return { channel, quantities, samples, looks: reader.reported(1, channel), events: reader.events(), info };
   });
 }
 
@@ -139,13 +139,13 @@ describe('what a meter told is kept as it came, and its power can be computed fr
     ['kilowatt-hours', (_, j) => [7 + j / 3.6e6], 'pointer=/0&unit=kWh', { name: '/0', unit: 'kWh', role: 'counter' }],
   ])('for a document that tells %s', async (_, tell, options, quantity) => {
     const world = new World();
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const startNs = world.host.clock.nowNs();
     world.host.serve('hub.lan', {
       delayMs: () => 30,
       answer(_question, nowNs) {
         const document = tell(40.3, world.load.energyJ(startNs, nowNs));
-        told.push(Object.values(document as object)[0]);
+        reported.push(Object.values(document as object)[0]);
         return { status: 200, body: JSON.stringify(document) };
       },
     });
@@ -153,8 +153,8 @@ describe('what a meter told is kept as it came, and its power can be computed fr
     expect(only?.quantities).toEqual([quantity]);
     // Every digit of every document that a sample is of.
     const kept = only!.looks.map(({ values }) => values[0]);
-    const from = told.indexOf(kept[0]);
-    expect(kept).toEqual(told.slice(from, from + kept.length));
+    const from = reported.indexOf(kept[0]);
+    expect(kept).toEqual(reported.slice(from, from + kept.length));
     expect(computedAgain(only!)).toBe(only?.samples.size);
     expect(only!.samples.size).toBeGreaterThanOrEqual(9);
   });

@@ -13,9 +13,9 @@ const UNITS = {
 } as const;
 
 export type Unit = keyof typeof UNITS;
-export const TOLD_UNITS = Object.keys(UNITS) as Unit[];
+export const REPORTED_UNITS = Object.keys(UNITS) as Unit[];
 
-export const TOLD_ROLES = ['counter', 'interval', 'seconds', 'power', 'beside'] as const;
+export const REPORTED_ROLES = ['counter', 'interval', 'seconds', 'power', 'beside'] as const;
 
 /** A quantity that a meter reports in place of watts. */
 export interface Quantity {
@@ -26,7 +26,7 @@ export interface Quantity {
    * How the channel's power follows from it. `counter`: energy since some moment; `interval`: energy of the `seconds` given with it; `power`: itself.
    * Several of one role are added. `beside`: it has no part in the power.
    */
-  readonly role: (typeof TOLD_ROLES)[number];
+  readonly role: (typeof REPORTED_ROLES)[number];
   /** Value at which a counter begins at 0 again, in its unit; absent: that is unknown, and a fall is a gap. */
   readonly range?: number | undefined;
 }
@@ -51,12 +51,12 @@ export function powerFrom(
   const sum = (role: Quantity['role'], amount: (quantity: Quantity, index: number) => number) =>
     quantities.reduce((all, one, index) => (one.role === role ? all + inSi(amount(one, index), one.unit) : all), 0);
   const has = (role: Quantity['role']) => quantities.some((one) => one.role === role);
-  const told = (_: Quantity, index: number) => values[index] ?? Number.NaN;
-  if (has('power')) return sum('power', told);
+  const reported = (_: Quantity, index: number) => values[index] ?? Number.NaN;
+  if (has('power')) return sum('power', reported);
   const [joules, seconds] = has('interval')
-    ? [sum('interval', told), sum('seconds', told)]
+    ? [sum('interval', reported), sum('seconds', reported)]
     : [
-        sum('counter', (one, index) => counted(since?.values[index] ?? Number.NaN, told(one, index), one.range)),
+        sum('counter', (one, index) => counted(since?.values[index] ?? Number.NaN, reported(one, index), one.range)),
         since === null ? 0 : Number(tNs - since.tNs) / 1e9,
       ];
   return seconds > 0 ? joules / seconds : null;
