@@ -125,7 +125,7 @@ describe('commentMarkdown', () => {
 
   it('tells of a partial experiment and of failed checks with their advice', () => {
     const text = commentMarkdown(all.partial!.findings);
-    expect(text).toContain('Partial experiment: it was stopped after 11 of 30 randomized blocks');
+    expect(text).toContain('Partial experiment: it was stopped with 11 of 30 randomized blocks');
     expect(text.split('\n')[0]).toContain('partial experiment');
     expect(text).toContain('Other programs kept 3.2 processors busy');
   });

@@ -52,7 +52,13 @@ export function severalLooks(experiments: number, seed: number): { shares: Share
   const count = (of: typeof same, holds: (c: Comparison) => boolean) =>
     of.filter(({ comparison }) => holds(comparison)).length;
   const shares = [
-    share('interim analyses after 20, 30, 40, A/A: called a change', 'realistic', count(same, isChange), experiments, FALSE_ALARM),
+    share(
+      'interim analyses after 20, 30, 40, A/A: called a change',
+      'realistic',
+      count(same, isChange),
+      experiments,
+      FALSE_ALARM,
+    ),
     share('interim analyses, +1 %: called a change (power)', 'realistic', count(apart, isChange), experiments),
     share(
       'interim analyses, +1 %, the margin: called inside it',
@@ -61,10 +67,16 @@ export function severalLooks(experiments: number, seed: number): { shares: Share
       experiments,
       FALSE_ALARM,
     ),
-    share('interim analyses, +1 %: the repeated interval holds it', 'realistic', count(apart, holdsTruth), experiments, {
-      around: 0.95,
-      least: 0.935,
-    }),
+    share(
+      'interim analyses, +1 %: the repeated interval holds it',
+      'realistic',
+      count(apart, holdsTruth),
+      experiments,
+      {
+        around: 0.95,
+        least: 0.935,
+      },
+    ),
   ];
   return { shares, meanBlocks: apart.reduce((sum, { blocks }) => sum + blocks, 0) / experiments };
 }

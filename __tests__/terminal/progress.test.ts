@@ -40,6 +40,26 @@ describe('terminalProgress', () => {
     expect(shown.at(-1)?.endsWith('\r\x1b[K')).toBe(true);
   });
 
+  it('counts the time that is left down, and shows the line again after a note', () => {
+    jest.useFakeTimers();
+    const s = screen(true);
+    const progress = terminalProgress(s);
+    progress.status(status(3, 9));
+    progress.note('The machine is busy.');
+    jest.advanceTimersByTime(10_000);
+    progress.end();
+    jest.advanceTimersByTime(10_000);
+    jest.useRealTimers();
+    const [, note = '', ...later] = s.text().split(/\r\x1b\[K/);
+    expect(note).toBe(' 14 % · 4 min 10 s left · block 3 of 30 · run 10 of 64: container');
+    expect(later).toEqual([
+      'The machine is busy.\n',
+      ' 14 % · 4 min 5 s left · block 3 of 30 · run 10 of 64: container',
+      ' 14 % · 4 min left · block 3 of 30 · run 10 of 64: container',
+      '',
+    ]);
+  });
+
   it('tells no time that is left while it is found how many executions fill a window', () => {
     const s = screen(false);
     const progress = terminalProgress(s);

@@ -12,18 +12,28 @@ export interface Screen {
 
 /** Minimum interval of status lines in a log, where each block gives one. */
 const QUIET_MS = 20_000;
+/** Interval at which a terminal's line is drawn anew: seldom enough to cost nothing in a window. */
+const REDRAWN_MS = 5000;
 /** Maximum silence in a log: then the current status is repeated, with the time since it began. */
 const SILENCE_MS = 30_000;
 
 /** Progress for a terminal (one line that is rewritten) or a log (new lines at intervals). */
 export function terminalProgress(screen: Screen, now: () => number = Date.now): Progress {
-  const { note, warn, ...rest } = screen.isTTY ? liveProgress(screen) : logProgress(screen, now);
+  const { note, warn, ...rest } = screen.isTTY ? liveProgress(screen, now) : logProgress(screen, now);
   // These sentences may quote workloads, engines and files.
   return { ...rest, note: (text) => note(screenText(text)), warn: (text) => warn(screenText(text)) };
 }
 
-function liveProgress(screen: Screen): Progress {
+function liveProgress(screen: Screen, now: () => number): Progress {
   let open = false;
+  let shown: { readonly status: Status; readonly since: number } | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const draw = (): void => {
+    if (shown === null) return;
+    const text = statusLine(shown.status, (now() - shown.since) / 1000);
+    screen.write(`\r\x1b[K${text.slice(0, (screen.columns || 80) - 1)}`);
+    open = true;
+  };
   const line = (text: string): void => {
     screen.write(`${open ? '\r\x1b[K' : ''}${atSpaces(screen, text)}\n`);
     open = false;
@@ -32,10 +42,14 @@ function liveProgress(screen: Screen): Progress {
     note: line,
     warn: (text) => line(`Warning: ${text}`),
     status: (status) => {
-      screen.write(`\r\x1b[K${statusLine(status).slice(0, (screen.columns || 80) - 1)}`);
-      open = true;
+      shown = { status, since: now() };
+      draw();
+      // The time that is left goes on, and the line is there again after a note.
+      timer ??= setInterval(draw, REDRAWN_MS).unref();
     },
     end: () => {
+      clearInterval(timer);
+      [timer, shown] = [undefined, null];
       if (open) screen.write('\r\x1b[K');
       open = false;
     },
@@ -81,7 +95,9 @@ function statusLine(
   const percent = `${Math.floor((100 * done) / total)} %`.padStart(5);
   const where = warmup ? `warm-up${calibrating ? ', calibrating' : ''}` : `block ${block} of ${blocks}`;
   const left =
-    remainingS === null ? '' : ` · ${soFar === null ? '' : 'at most '}${durationText(remainingS - passedS)} left`;
+    remainingS === null
+      ? ''
+      : ` · ${soFar === null ? '' : 'at most '}${durationText(Math.max(0, remainingS - passedS))} left`;
   const seen = soFar === null ? '' : ` · so far ${soFar}`;
   // The name comes last, since narrow terminals cut off the end of the line.
   return `${percent}${left}${seen} · ${where} · run ${done + 1} of ${total}: ${variant}`;

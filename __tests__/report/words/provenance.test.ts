@@ -6,6 +6,7 @@ import { findingsJson } from '../../../src/report/findings-json.ts';
 import { reportHtml } from '../../../src/report/html.ts';
 import { summaryMarkdown } from '../../../src/report/summary.ts';
 import { terminalReport } from '../../../src/report/terminal.ts';
+import { blocksText } from '../../../src/report/words/provenance.ts';
 import { withSimulatedStore } from '../../analysis/simulated-store.ts';
 import { wallMeter } from '../../store/fixtures.ts';
 import { render, visible } from '../render.ts';
@@ -30,6 +31,12 @@ const texts = (analysis: ReturnType<typeof analyzed>): string[] =>
     terminalReport(analysis, { colour: false }),
     visible(reportHtml(analysis).replace(/<script.*<\/script>/s, '')),
   ].map((text) => text.replace(/[\s\u00a0\u2060]+/g, ' '));
+
+it('says that no block is whole, not that none of many is', () => {
+  const { findings } = analyzed([wallMeter]);
+  const stopped = { ...findings.experiment, repetitions_completed: 0, complete: false };
+  expect(blocksText({ ...findings, experiment: stopped })).toBe('no whole randomized block');
+});
 
 describe('a model beside an instrument', () => {
   const analysis = analyzed([wallMeter, model]);

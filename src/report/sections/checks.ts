@@ -62,7 +62,7 @@ function warnings(findings: Findings): Warning[] {
   if (!findings.experiment.complete && !checks.some((c) => c.name === 'plan' && c.state !== 'ok')) {
     list.push({
       found: [
-        `Partial experiment: it was stopped after ${blocksText(findings)}; the numbers cover what was measured until then.`,
+        `Partial experiment: it was stopped with ${blocksText(findings)}; the numbers cover what was measured until then.`,
       ],
       advice: canGoOn()
         ? text`To complete it: ${code('joulediff run --resume')}`
@@ -92,7 +92,9 @@ const READING: ReadonlySet<Check['name']> = new Set(['notation', 'columns', 'sec
 /** How an imported file was read, if that is not obvious from the file. */
 export function reading({ quality }: Findings): Paragraph | null {
   const reported = quality.checks.filter(({ name, state }) => state === 'ok' && READING.has(name)).map(checkTexts);
-  return reported.length === 0 ? null : note(...sentences(reported.flatMap(({ found, advice }) => [found, advice ?? []])));
+  return reported.length === 0
+    ? null
+    : note(...sentences(reported.flatMap(({ found, advice }) => [found, advice ?? []])));
 }
 
 /** Every check with its finding; those without problems are folded. */

@@ -68,7 +68,7 @@ function middle(s: Summary | null): string | null {
   return `${median} (${q1} to ${q3}) ${unit}`;
 }
 
-/** `249.8 ± 1.9 J`: the mean in four digits, more where the deviation has more decimals: `20.80012 ± 0.00055`; near zero fewer: `0.008 ± 0.092`. */
+/** `249.8 ± 1.9 J`: the mean in four digits, more where its last one is coarser than the deviation: `20.80012 ± 0.00055`; near zero fewer: `0.008 ± 0.092`. */
 export function spread(s: Summary | null, unit: string): string | null {
   if (s === null) return null;
   const best = unitFor(Math.abs(s.mean) >= (s.sd ?? 0) ? s.mean : (s.sd ?? 0), unit);
@@ -77,7 +77,7 @@ export function spread(s: Summary | null, unit: string): string | null {
   // Rounding errors of equal values are not a spread.
   const deviation = s.sd < 1e-12 * Math.abs(s.mean) ? '0' : significant(s.sd / best.size, 2);
   const isSmall = Math.abs(s.mean) < s.sd && s.sd >= 1e-9;
-  const isFine = decimalsOf(deviation) > decimalsOf(significant(mean));
+  const isFine = deviation !== '0' && s.sd / best.size < 10 ** -decimalsOf(significant(mean));
   return `${isSmall || isFine ? fixed(mean, decimalsOf(deviation)) : significant(mean)} ± ${deviation} ${best.unit}`;
 }
 

@@ -85,6 +85,7 @@ export function blocksText(findings: Findings): string {
   const randomized = order === 'randomized-blocks';
   const noun = randomized ? 'randomized block' : 'block';
   if (planned === null) return done === null ? 'runs without blocks' : plural(done, noun);
+  if (done === 0) return `no whole ${noun}`;
   const { looks } = findings.experiment;
   if (looks && looks.stopped_at !== null && done !== null) {
     const because = looks.stopped_because === null ? '' : `: ${STOPPED[looks.stopped_because]}`;

@@ -26,8 +26,9 @@ it('a metric is drawn over the levels of a factor, a line for each level of anot
 it('without a matrix, variants are the levels, and nothing joins them', () => {
   const picture = drawn(ID, printing(syntheticAnalysis({ variants: [{ name: 'native' }, { name: 'bridge' }] })));
   expect(picture.text).toContain('what the workload printed by variant');
-  expect(readOff(picture.svg, 0)).toEqual([80_000, 75_000]);
-  expect(picture.spec.description).toMatch(/^native 80,00\d requests\/s, bridge 75,00/);
+  // Each in its own color, as in the other charts.
+  expect([readOff(picture.svg, 0), readOff(picture.svg, 1)]).toEqual([[80_000], [75_000]]);
+  expect(picture.spec.description).toMatch(/^native 80,00\d requests\/s; bridge 75,00/);
   expect(picture.text).not.toContain('a line for each level');
 });
 

@@ -30,7 +30,7 @@ export function initCommand(terminal: Terminal) {
     }
     if (json) printAnswer(terminal, 'init', { files: done });
     tell(
-      `\nNext: joulediff plan shows what would run, and for how long; joulediff run measures.\n${
+      `\nNext: joulediff plan shows what would run, and for how long; joulediff run measures. Results go into joulediff-out: a line for .gitignore.\n${
         REPOSITORY.startsWith('OWNER/')
           ? 'In the workflow, replace OWNER with the account or organization that you use joulediff from.\n'
           : ''
