@@ -9,16 +9,16 @@ export const GUEST_FOLDER = '/tmp/joulediff';
 /** Prefix of the line on the end of a service: its name, exit code, how many processes memory ran out for, what it left, and its last output. */
 export const DIED = 'D ';
 const LAST_BYTES = 700;
-/** Between the lines of a service's last output, which the agent sends as one line, so that no other line gets into it. */
+/** Separator of a service's last lines of output: the agent sends them as one line, so that no other line gets between them. */
 export const LINE_END = '\x1e';
 
 /**
  * What runs commands in a guest: a loop of the guest's own shell, typed into it, so that an image needs nothing but a POSIX shell with root's
  * rights at its second serial port. It is asleep in a read while nothing is asked, and in a wait while a command runs. Its clock is the
  * kernel's CLOCK_MONOTONIC, in nanoseconds from /proc/timer_list, else in hundredths of a second from /proc/uptime.
- * Where memory runs out, the kernel ends something else: its score is given back to what it runs (`O`, the score that its shell had).
+ * Where memory runs out, the kernel must end something other than the agent: commands get back the score that its shell had (`O`).
  *
- * No quote of a single kind and no exclamation mark is in it, since it is typed between single quotes.
+ * The text is typed between single quotes, so it contains no single quote, and no exclamation mark.
  */
 export const AGENT = [
   `exec 3<&0 4>&1 </dev/null >/dev/null 2>&1; O=\${1:-0}; D=${GUEST_FOLDER}; mkdir -p $D; t=; N=$(printf "\\n_"); N=\${N%_}; R=$(printf "\\036");`,
@@ -42,7 +42,7 @@ export const AGENT = [
   'case $1$4 in Z*) ;; ?$s) L="$L/$n" P="$P ${a%% *}";; esac; done; };',
   // What left the session of its service still has its mark, unless it overwrote its environment.
   'members() { p=; read -r p <$D/pid-$1; session $p; case $L in "") seek PART=$1:;; esac; };',
-  // No child of the loop, whose read may lose what it has got when a child ends (busybox).
+  // This process is no child of the loop: busybox's read may lose what it has received when a child ends.
   'serve() { ( (exec 3<&-; oom; o=$m; (read -r p a </proc/self/stat; echo $p >$D/pid-$1; echo $O >/proc/self/oom_score_adj; exec 4>&-; eval "$t")',
   '>$D/out-service-$1 2>&1; r=$?; oom; members $1; case $L in ?*) sleep 0.1 || sleep 1; members $1;; esac;',
   `tail -c ${LAST_BYTES} $D/out-service-$1 >$D/end-$1; w=; while IFS= read -r l || [ -n "$l" ]; do w=$w$R$l; done <$D/end-$1;`,
@@ -60,8 +60,8 @@ export const AGENT = [
 export const GONE = 'gone ';
 
 /**
- * Starts it from the shell that it was typed into, as `$joulediff`. That shell waits for it, and tells its end: nobody else would, and a run without a
- * timeout would be waited for as long as the guest is there. The line is typed, and so repeated by the terminal: it does not hold what it tells.
+ * Starts the agent from the shell that it was typed into, as `$joulediff`. That shell waits for it and reports its end; otherwise, a run without a
+ * timeout would wait for as long as the guest exists. The terminal repeats the typed line, so the line does not contain the text that it prints.
  */
 export const START = [
   'stty raw -echo && { k() { m=0; while read -r a b; do case $a in oom_kill) m=$b;; esac; done </proc/vmstat; };',
@@ -94,7 +94,7 @@ export const NETWORK = [
   `{ ip addr add ${ADDRESS}/24 dev $n && ip link set $n up; } || ifconfig $n ${ADDRESS} netmask 255.255.255.0 up`,
 ].join('\n');
 
-/** Waits for the end of the guest's own boot, which must not go on in a run, and which may empty /tmp. What runs there finds itself at 127.0.0.1. */
+/** Waits for the end of the guest's own boot, which must not go on in a run, and which may empty /tmp. Programs there find each other at 127.0.0.1. */
 export const BOOTED = [
   'ip link set lo up || ifconfig lo 127.0.0.1 up',
   `[ ! -d /run/systemd/system ] || systemctl is-system-running --wait; exec mkdir -p ${GUEST_FOLDER}`,

@@ -109,7 +109,7 @@ export async function bootSomethingSmall(accel: Accel, cpuModel: string, withinM
   }
 }
 
-/** Descriptor of a file without a name, which is removed when it is closed everywhere. */
+/** Descriptor of a file without a name; the kernel removes the file when its last descriptor is closed. */
 function namelessFile(data: Buffer): number {
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-'));
   try {

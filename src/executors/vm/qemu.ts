@@ -148,9 +148,9 @@ const imageWords = (image: string, variant: string): string[] => [
 ];
 
 /**
- * A guest that panics ends, instead of standing still; systemd opens a shell at the second serial port by itself when it is told so, which others
- * don't read. What a kernel takes for the rate of an emulated processor's counter depends on how busy this machine was when it booted: emulated, its
- * clock goes by a timer that QEMU keeps on this machine's clock. The user's words come last, since the last one counts.
+ * A guest that panics ends instead of standing still. systemd opens a shell at the second serial port if the command line asks for it; other systems
+ * ignore that word. A kernel measures the rate of its processor's counter at boot, and a busy machine falsifies that of an emulated one. So an emulated
+ * guest's clock follows a timer that QEMU keeps on this machine's clock. The user's words come last, since the last one counts.
  */
 const kernelWords = ({ accel, append }: VmVariant): string =>
   [

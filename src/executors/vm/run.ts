@@ -105,7 +105,7 @@ export class GuestRun implements PreparedRun {
     try {
       if (this.#ran !== null) await this.#saveOutput('run').catch(() => {});
       onPrinted?.();
-      // A `cleanup` inside the guest would have no effect, because it is thrown away; and a stop leaves no time for one.
+      // After a stop there is no time for a `cleanup`, and no need: the guest is thrown away.
       if (workload.cleanup === null || signal.aborted || this.#guest.isGone) return;
       const { execution } = await this.#stage('cleanup', workload.cleanup);
       await this.#saveOutput('cleanup');
