@@ -105,7 +105,7 @@ export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[])
   });
 }
 
-const CHANGES_NONE: ReadonlySet<string> = new Set([
+export const CHANGES_NONE: ReadonlySet<string> = new Set([
   // The text of the file is compared by its other keys.
   'asWritten',
   'history',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { experimentFrom } from '../../../../src/experiment/read.ts';
+import { lockMachine } from '../../../../src/measure/lock.ts';
 import { type BisectRequest, bisect } from '../../../../src/parts/fleet/bisect/bisect.ts';
 import { bisectMarkdown } from '../../../../src/parts/fleet/bisect/report.ts';
 
@@ -123,6 +124,16 @@ describe('joulediff bisect', () => {
     if (found.outcome !== 'no-step') found = await flat('flat again');
     expect(found).toMatchObject({ outcome: 'no-step', believed: null });
     expect(found.findings.comparisons[0]?.verdict).not.toBe('increase');
+  });
+
+  it('begins where an earlier one never got the machine, whatever that waited for', async () => {
+    const given = request({ bad: 'c2', outDir: join(root, 'waited') });
+    {
+      using _held = lockMachine('something else');
+      await expect(bisect(given)).rejects.toThrow('something else');
+    }
+    const patient = { ...given.experiment, waitForMachineS: 60 };
+    await expect(bisect({ ...given, experiment: patient, withinS: 1 })).resolves.toMatchObject({ steps: [{}] });
   });
 
   it('ends where an end can’t be measured, and refuses what it can’t follow', async () => {

@@ -6,6 +6,7 @@ import type { Variant } from '../../../executors/registry.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
 import type { Findings } from '../../../findings/findings.ts';
 import type { Progress } from '../../../measure/progress.ts';
+import { CHANGES_NONE } from '../../../measure/resume.ts';
 import { failedChecks, primaryComparisons } from '../../../report/verdict.ts';
 import { runExperiment } from '../../../run/run.ts';
 import { withStore } from '../../../store/reader.ts';
@@ -89,8 +90,8 @@ export async function bisect(request: BisectRequest): Promise<Bisection> {
     const credible = credibleSet(believed).length;
     progress.note(
       next.kind === 'neighbours'
-        ? `It is probably ${session.likeliest(believed)}, which is now compared with the commit before it.`
-        : `${plural(credible, 'commit')} may have done it; the likeliest is ${session.likeliest(believed)}.`,
+        ? `It is probably${session.likeliest(believed, ' ')}, which is now compared with the commit before it.`
+        : `${plural(credible, 'commit')} may have done it${session.likeliest(believed, '; the likeliest is ')}.`,
     );
     if (next.kind === 'neighbours') await session.run('neighbours', next.pair, null);
     else await session.run('search', [0, ...next.commits], next.blocks);
@@ -109,11 +110,13 @@ function begin(
     good: ends[0],
     bad: ends[1],
     first_parent: firstParent,
-    command: keyedDigest(digestKey(), JSON.stringify(atCommits(experiment, variant, named(ends)))),
+    command: keyedDigest(digestKey(), runsOf(atCommits(experiment, variant, named(ends)))),
     steps: [],
   };
   const before = readNotes(outDir);
-  if (before === null) return notes;
+  const isMeasured = ({ folder }: Step): boolean => existsSync(resultPath(join(outDir, folder), 'database'));
+  // One that never got its turn on a busy machine holds nothing.
+  if (before === null || !before.steps.some(isMeasured)) return notes;
   const { steps, ...rest } = before;
   const isSame = JSON.stringify({ ...rest, steps: [] }) === JSON.stringify(notes);
   if (resume && isSame) return { ...notes, steps };
@@ -124,6 +127,10 @@ function begin(
     },
   );
 }
+
+/** What decides how the commits are measured; how long they wait for it, for example, does not. */
+const runsOf = (experiment: Experiment): string =>
+  JSON.stringify(Object.entries(experiment).filter(([key]) => !CHANGES_NONE.has(key)));
 
 /** Variants by short hash. */
 const named = (commits: readonly string[]): Map<string, string> => new Map(commits.map((sha) => [short(sha), sha]));
@@ -199,9 +206,11 @@ class Session implements Taken {
     return posterior(this.#observations, this.#range.has);
   }
 
-  likeliest({ probability }: Posterior): string {
+  /** The likeliest commit, behind `before`; empty: several are alike. */
+  likeliest({ probability }: Posterior, before: string): string {
     const most = Math.max(...probability);
-    return `${short(this.shaOf(probability.indexOf(most)))} (${fixed(100 * most, 0)} %)`;
+    if (probability.filter((one) => one > 0.99 * most).length > 1) return '';
+    return `${before}${short(this.shaOf(probability.indexOf(most)))} (${fixed(100 * most, 0)} %)`;
   }
 
   comparisonOf(pair: readonly number[]): Findings {
