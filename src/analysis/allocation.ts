@@ -45,6 +45,11 @@ export interface Allocation {
   readonly seconds: number;
 }
 
+/** The same where fewer blocks fit into its time, because they take longer than was expected. */
+export function cutTo(blocks: number, all: Allocation): Allocation {
+  return blocks < all.blocks ? { ...all, blocks, halfPercent: all.halfPercent * Math.sqrt(all.blocks / blocks) } : all;
+}
+
 /** Time of a run outside of its pauses and its window, seconds. */
 const OVERHEAD_S = 0.1;
 /** Candidate numbers of executions, about 20 % apart. */

@@ -85,7 +85,9 @@ const GOES_ON: Readonly<Record<InterimPlan['endsWhen'], string>> = {
 
 function remainderText({ blocks }: InterimRecord, { planned }: InterimPlan, next: number | undefined): string {
   if (next === undefined) return 'It was the last interim analysis.';
-  return `The experiment ends here by plan; blocks ${blocks + 1} to ${planned.at(-1)} are not needed.`;
+  const left =
+    blocks + 1 === planned.at(-1) ? `block ${blocks + 1} is` : `blocks ${blocks + 1} to ${planned.at(-1)} are`;
+  return `The experiment ends here by plan; ${left} not needed.`;
 }
 
 /** Notes for somebody who plans interim analyses, before they begin. */

@@ -24,7 +24,9 @@ export function batchNote(batch: Batch): string {
     return `Each run repeats its command, ${least} to ${most} times, for a window of ${targetS} s or more (batch: auto).`;
   const executions = most;
   if (isAllocated)
-    return `Each run repeats the command ${plural(executions, 'time')}, which makes most of the time (batch: auto).`;
+    return executions === 1
+      ? 'Each run executes the command once, which makes the most of the time (batch: auto).'
+      : `Each run repeats the command ${executions} times, which makes the most of the time (batch: auto).`;
   if (executions === 1) return `One execution is long enough for the meter (batch: auto, ${targetS} s).`;
   const short = executions === MAX_EXECUTIONS ? '; that is the most, so the window stays shorter' : '';
   return `Each run repeats the command ${executions} times, for a window of ${targetS} s or more (batch: auto${short}).`;

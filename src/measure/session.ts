@@ -1,4 +1,4 @@
-import { allocate, warmUpOf } from '../analysis/allocation.ts';
+import { type Allocation, allocate, cutTo, warmUpOf } from '../analysis/allocation.ts';
 import { analyzeInterim, soFar } from '../analysis/analyze-interim.ts';
 import { ASSUMED_MACHINE } from '../analysis/smallest-visible.ts';
 import type { MeterInfo } from '../contracts/reading.ts';
@@ -252,6 +252,7 @@ export class Session {
         : auto.withinS - nsToSeconds(nowNs() - this.#beganNs) - experiment.restS;
     const isFree = batch === 'auto' && batchWindowS === undefined && experiment.suite === undefined;
     const seen = withStore(resultPath(folder, 'database'), warmUpOf);
+    let expected: Allocation | null = null;
     const [info] = this.#parts.meters.infos;
     const [channel] = info?.channels ?? [];
     if (seen !== null && info && channel) {
@@ -270,14 +271,14 @@ export class Session {
         mostBlocks: this.#blocks,
       });
       if (found !== null && isFree) this.#batch.settle(found.executions);
-      if (found !== null) {
-        const { text, isReached } = allocationText(found, auto);
-        if (isReached === false) progress.warn(text);
-        else progress.note(text);
-      }
+      expected = found;
     }
     this.#remaining.lengthen(this.#batch.addedS);
     if (auto.withinS !== undefined) this.#limitBlocks(auto.withinS, leftS);
+    if (expected === null) return;
+    const { text, isReached } = allocationText(cutTo(this.#blocks, expected), auto);
+    if (isReached === false) progress.warn(text);
+    else progress.note(text);
   }
 
   #limitBlocks(withinS: number, leftS: number): void {

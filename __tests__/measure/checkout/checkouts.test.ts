@@ -120,6 +120,11 @@ describe('a checkout', () => {
     expect(lines.filter((line) => line.includes('not committed'))).toEqual([
       'The working tree has changes that are not committed: revision main is measured without them.',
     ]);
+    // A variant that is the working tree was asked for.
+    lines.length = 0;
+    const tree = experiment({ base: { revision: 'main' }, tree: {} });
+    (await checkedOut(tree, (line) => lines.push(line))).checkouts.remove();
+    expect(lines.some((line) => line.includes('not committed'))).toBe(false);
   });
 
   it('tells of a command that names the working tree', async () => {

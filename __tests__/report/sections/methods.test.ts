@@ -41,7 +41,7 @@ describe('the paragraph for a paper', () => {
       '(seed 8675309), after 5 warm-up blocks that are not compared',
       'Only 31 of them are complete.',
       'rested for 43 s, and 7.5 s on both sides',
-      'within ±2.25 %',
+      'lies between −2.20 and +2.25 %',
       'with a reading every 0.85 s',
       '±1.7 % ± 0.65 W',
       'at most ±0.44 % on this machine (95 % interval, 29 blocks)',
@@ -62,7 +62,10 @@ describe('the paragraph for a paper', () => {
     const { findings } = all[name]!;
     const json = JSON.stringify(findings);
     // Levels of the method, kinds of intervals, and memory in a unit of its own.
-    const known = ['95', '90', '0.05', String((findings.conditions?.memory_bytes ?? 0) / 2 ** 30)];
+    const { margin_percent: margin } = findings.experiment;
+    const confidences = findings.comparisons.map(({ percent }) => ((percent.confidence ?? 0) * 100).toFixed(2));
+    const levels = ['95', '90', '0.05', (100 - 100 / (1 + margin / 100)).toPrecision(3), ...confidences];
+    const known = [...levels, String((findings.conditions?.memory_bytes ?? 0) / 2 ** 30)];
     const numbers = paragraph(findings)
       .replace(/ \[\d+\]/g, '')
       .replace(/over (\d+) comparisons|of (\d+) variants|(\d+) variants/g, '')
@@ -133,7 +136,9 @@ describe('the paragraph for a paper', () => {
 describe('the tables for a paper', () => {
   it('have the numbers of the findings, and say where they come from', () => {
     const [changes, variants] = paperTables(odd);
-    expect(changes!.label).toBe('Change in energy against native (measured).');
+    expect(changes!.label).toBe(
+      'Change in energy against native (measured). It is the Hodges–Lehmann estimate, not the ratio of the means.',
+    );
     const { mean_energy_j: mean } = odd.comparisons[0]!;
     expect(changes!.rows[0]!.cells.slice(1, 3)).toEqual([
       `${mean.variant!.toFixed(1)} J`,

@@ -155,7 +155,9 @@ async function checkOutAll(
         },
       );
     }
-    if (await differsFromTree(repository, commit, request)) {
+    // Where a variant is the working tree itself, that is what was asked for.
+    const isTreeMeasured = request.experiment.variants.some(({ revision }) => revision === undefined);
+    if (!isTreeMeasured && (await differsFromTree(repository, commit, request))) {
       request.log(`The working tree has changes that are not committed: revision ${name} is measured without them.`);
     }
   }

@@ -1,3 +1,4 @@
+import { lowestInside } from '../../stats/log-ratio.ts';
 import { fixed, MISSING, short, unitsBound } from '../../text/numbers.ts';
 import { n } from '../charts/canvas/svg-values.ts';
 import { axisAround } from '../charts/parts/axis.ts';
@@ -220,7 +221,7 @@ function intervalDrawings(changes: readonly IntervalCell[], marginPercent: numbe
 type Place = (percent: number) => number;
 
 function background(x: Place, marginPercent: number): string {
-  const left = x(-marginPercent);
+  const left = x(lowestInside(marginPercent));
   return (
     `<rect class="margin" x="${n(left)}" y="0" width="${n(x(marginPercent) - left)}" height="${HEIGHT}"/>` +
     `<path class="zero" d="M${n(x(0))} 0V${HEIGHT}"/>`

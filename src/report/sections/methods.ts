@@ -1,6 +1,8 @@
+import type { Comparison } from '../../findings/comparison.ts';
 import { emulatedVariants } from '../../findings/emulated.ts';
 import type { Findings } from '../../findings/findings.ts';
 import type { MachinePart } from '../../findings/numbers.ts';
+import { lowestInside } from '../../stats/log-ratio.ts';
 import { bytes, duration, short, significant } from '../../text/numbers.ts';
 import { listed, plain, plural } from '../../text/plain.ts';
 import { REPOSITORY } from '../../version.ts';
@@ -218,17 +220,25 @@ function statistics(findings: Findings, cite: Cite): Text[] {
   const estimate =
     first.blocks === null
       ? `The change in energy is the Hodges–Lehmann estimate of the ratios between runs${cite('hodgesLehmann')}; its test is that of Mann and Whitney${cite('mannWhitney')}.`
-      : `The change in energy is the Hodges–Lehmann estimate of the log ratios within the blocks${cite('hodgesLehmann')}, with the ${first.look ? 'repeated ' : ''}confidence interval of Wilcoxon’s signed-rank test${cite('wilcoxon')}.`;
+      : `The change in energy is the Hodges–Lehmann estimate of the log ratios within the blocks${cite('hodgesLehmann')}, with the ${first.look ? 'repeated ' : ''}confidence interval of Wilcoxon’s signed-rank test${cite('wilcoxon')}, whose p we give${levels(first)}.`;
   const holm =
     findings.suite !== undefined
       ? ` and its rate is below 0.05 by the method of Benjamini and Hochberg over ${first.family_size} comparisons${cite('benjaminiHochberg')}, which holds the false discovery rate${first.look ? '' : `; that interval is adjusted for the selection${cite('benjaminiYekutieli')}`}`
       : first.family_size > 1
         ? ` and p < 0.05 by Holm’s method over ${first.family_size} comparisons${cite('holm')}`
         : '';
-  const margin = `±${short(findings.experiment.margin_percent)} %`;
-  const rule = `We call a change an increase or a decrease where its 95 % confidence interval excludes zero${holm}, unless its 90 % interval lies within ${margin}; two variants are equivalent where the 90 % interval lies within ${margin} and the 95 % interval contains zero (two one-sided tests${cite('schuirmann')}).`;
+  const { margin_percent: percent } = findings.experiment;
+  // Ratios, so that it does not matter which variant is the baseline.
+  const margin = `between −${significant(-lowestInside(percent), 3)} and +${short(percent)} %`;
+  const rule = `We call a change an increase or a decrease where its 95 % confidence interval excludes zero${holm}, unless its 90 % interval lies ${margin}; two variants are equivalent where the 90 % interval lies there and the 95 % interval contains zero (two one-sided tests${cite('schuirmann')}).`;
   const delta = comparisons.some((c) => c.effect.cliffs_delta !== null);
   return [[estimate], [rule], delta ? [`Effect sizes are Cliff’s δ${cite('cliff')}.`] : []];
+}
+
+/** `; the interval’s confidence is 95.8 %`, or what an interim analysis asked of p. */
+function levels({ look, percent: { confidence } }: Comparison): string {
+  if (look) return `; a change needed p ≤ ${significant(look.nominal_p, 2)} at that analysis`;
+  return confidence === null ? '' : `; the interval’s confidence is ${significant(100 * confidence, 4)} %`;
 }
 
 function noiseFloor({ quality: { noise_floor: floor } }: Findings): string {

@@ -15,31 +15,35 @@ export function paperTables(findings: Findings): Table[] {
   const [only, ...others] = new Set(comparisons.map(({ baseline }) => baseline));
   const against = only === undefined || others.length > 0 ? '' : ` against ${plain(only, 60)}`;
   const source = provenance(findings).short;
-  const changes = table(`Change in energy${against} (${source}).`, comparisons, [
-    { head: 'Variant', cell: (c) => name(c.variant) },
-    others.length > 0 && { head: 'Baseline', cell: (c) => name(c.baseline) },
-    { head: 'Mean energy', numeric: true, cell: (c) => quantity(c.mean_energy_j.variant, 'J') },
-    { head: 'of baseline', numeric: true, cell: (c) => quantity(c.mean_energy_j.baseline, 'J') },
-    {
-      head: 'Change (95 % CI)',
-      numeric: true,
-      cell: ({ percent }) => (percent.estimate === null ? MISSING : changeText({ percent })),
-    },
-    {
-      head: 'p',
-      numeric: true,
-      cell: ({ tests: { wilcoxon_signed_rank: paired, mann_whitney: arms }, p_holm: holm }) => {
-        const p = holm ?? (paired ?? arms)?.p ?? null;
-        return p === null ? null : pText(p).replace(/^p (?:= )?/, '');
+  const changes = table(
+    `Change in energy${against} (${source}). It is the Hodges–Lehmann estimate, not the ratio of the means.`,
+    comparisons,
+    [
+      { head: 'Variant', cell: (c) => name(c.variant) },
+      others.length > 0 && { head: 'Baseline', cell: (c) => name(c.baseline) },
+      { head: 'Mean', numeric: true, cell: (c) => quantity(c.mean_energy_j.variant, 'J') },
+      { head: 'Baseline’s mean', numeric: true, cell: (c) => quantity(c.mean_energy_j.baseline, 'J') },
+      {
+        head: 'Change (95 % CI)',
+        numeric: true,
+        cell: ({ percent }) => (percent.estimate === null ? MISSING : changeText({ percent })),
       },
-    },
-    {
-      head: 'Cliff’s δ',
-      numeric: true,
-      cell: ({ effect: { cliffs_delta: delta } }) => delta && significant(delta.value, 2),
-    },
-    { head: 'Verdict', cell: (comparison) => ({ verdict: shownAs({ findings, comparison }) }) },
-  ]);
+      {
+        head: 'p',
+        numeric: true,
+        cell: ({ tests: { wilcoxon_signed_rank: paired, mann_whitney: arms }, p_holm: holm }) => {
+          const p = holm ?? (paired ?? arms)?.p ?? null;
+          return p === null ? null : pText(p).replace(/^p (?:= )?/, '');
+        },
+      },
+      {
+        head: 'Cliff’s δ',
+        numeric: true,
+        cell: ({ effect: { cliffs_delta: delta } }) => delta && significant(delta.value, 2),
+      },
+      { head: 'Verdict', cell: (comparison) => ({ verdict: shownAs({ findings, comparison }) }) },
+    ],
+  );
   const variants = table(
     `Runs of each variant, mean ± standard deviation (energy and power: ${source}).`,
     findings.variants,

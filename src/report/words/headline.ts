@@ -1,7 +1,9 @@
+import { DETECTABLE_PER_HALF_WIDTH } from '../../analysis/comparison/detectable.ts';
 import type { Check } from '../../findings/checks.ts';
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { decimalsFor, percent, significant } from '../../text/numbers.ts';
+import { MIN_BLOCKS } from '../../stats/signed-rank.ts';
+import { decimalsFor, percent, short, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 import { canGoOn } from '../../text/way-in.ts';
 import {
@@ -95,10 +97,12 @@ function measuredFirst(findings: Findings, found: Omit<Headline, 'estimate'>): H
 }
 
 /** `b took 23.1 % longer than a (95 % CI 4 to 28 %)`; null: the interval of the time isn't known. */
-function timeText({ baseline, variant, why: { log_time: time } }: Comparison): Text | null {
-  if (time === null || time.ci95 === null) return null;
-  const [low, high] = [percentOfLog(time.ci95[0]), percentOfLog(time.ci95[1])];
-  const change = percentOfLog(time.mean);
+function timeText({ baseline, variant, typical, why: { log_time: mean } }: Comparison): Text | null {
+  const found = typical?.duration_s?.percent ?? null;
+  // Few blocks give an interval of the mean alone.
+  const change = found?.ci95 ? found.estimate : mean && percentOfLog(mean.mean);
+  const [low, high] = found?.ci95 ?? mean?.ci95?.map(percentOfLog) ?? [];
+  if (change === null || low === undefined || high === undefined) return null;
   const range = `95 % CI ${rangeWords([low, high])}`;
   if (low <= 0 && high >= 0)
     return text`the times of ${name(variant)} and ${name(baseline)} don’t differ clearly (${range})`;
@@ -349,6 +353,17 @@ function isAre(comparisons: readonly Comparison[], what: Text): Text {
   return text`${listOf(comparisons.map((c) => c.variant))} ${comparisons.length === 1 ? 'is' : 'are'} ${what}`;
 }
 
+/** What the scatter of identical variants says of a coming experiment; as for `plan`, 1.43 half-widths are found in 80 of 100. */
+function blocksToDetect(
+  { experiment: { margin_percent: margin } }: Findings,
+  { ci95, blocks }: NonNullable<Findings['quality']['noise_floor']>,
+): string {
+  const least = (DETECTABLE_PER_HALF_WIDTH * (ci95[1] - ci95[0])) / 2;
+  if (!(margin > 0) || least === 0) return '';
+  const needed = Math.max(MIN_BLOCKS, Math.ceil(blocks * (least / margin) ** 2));
+  return `With so many blocks, a change of ${significant(least, 2)} % is found in 80 of 100 experiments; one of ${short(margin)} % takes about ${plural(needed, 'block')}.`;
+}
+
 /** Headline of an A/A experiment, whose result is the noise floor. */
 function withoutComparison(findings: Findings): Pick<Headline, 'short' | 'sentence'> {
   const { variants, quality } = findings;
@@ -359,7 +374,7 @@ function withoutComparison(findings: Findings): Pick<Headline, 'short' | 'senten
     const interval = `95 % interval ${rangeWords(floor.ci95)}, ${plural(floor.blocks, 'block')}`;
     return {
       short: `noise floor ${percentText}`,
-      sentence: text`The noise floor is ${percentText}: two identical variants of ${name(only.name)} may differ by that much on this machine (${interval}).`,
+      sentence: text`The noise floor is ${percentText}: two identical variants of ${name(only.name)} may differ by that much on this machine (${interval}). ${blocksToDetect(findings, floor)}`,
     };
   }
   const measured = variants.filter((v) => v.energy_j !== null).map((v) => [name(v.name)]);

@@ -25,7 +25,7 @@ batch: auto                        # as many executions in a window as the meter
   return `# What joulediff measures: joulediff plan shows it, joulediff run does it. All keys: docs/reference/joulediff-yml.md of joulediff.
 ${what}
 ${variantsText(found)}
-repetitions: 30                    # runs of each variant, in randomized blocks
+repetitions: 30                    # runs of each variant, in randomized blocks; auto: as many as settle it
 # margin: 1%                       # differences up to this don't matter
 # ${meter.measured ? 'The meter that answered here.' : 'No meter answered here: auto takes what is there when it runs.'}
 meter: ${scalar(meter.measured ? meter.name : 'auto')}
@@ -84,7 +84,8 @@ export function workflowText(found: FolderFacts): string {
     ...(dockerfile === null ? [] : [`dockerfile: ${scalar(dockerfile)}`]),
     ...(mounts ? [`volumes: .:${MOUNT}`] : []),
     ...(suite === null ? ['set: batch=auto'] : []),
-    'base: true # config: joulediff.yml, in the place of this and the lines above, measures what that file says',
+    'repetitions: auto # as many as settle it, 10 to 60',
+    'base: true # config: joulediff.yml, in the place of all lines up to this, measures what that file says',
     `meter: ${scalar(meter.measured ? meter.name : 'auto')}`,
     '# fail-on: 5% # a change that fails the job',
   ];

@@ -6,6 +6,8 @@ import { SIZE, type Theme } from '../canvas/theme.ts';
 /** A range around zero that differences are judged by. */
 export interface Band {
   readonly half: number;
+  /** Lower edge; absent: as far from zero as the upper one. */
+  readonly low?: number;
   readonly text: string;
   /** `filled`: gray background; `lined`: dotted edges. */
   readonly kind: 'filled' | 'lined';
@@ -27,8 +29,8 @@ export function zeroAndBands(bands: readonly Band[], theme: Theme): Plugin {
       const at = (value: number): number => Math.min(Math.max(x.getPixelForValue(value), left), right);
       const most = Math.max(...bands.map((b) => b.half));
       const widest = [at(-most), at(most)] as const;
-      for (const [i, { half, text, kind }] of bands.entries()) {
-        const [from, to] = [at(-half), at(half)];
+      for (const [i, { half, low = -half, text, kind }] of bands.entries()) {
+        const [from, to] = [at(low), at(half)];
         const y = top - LINE * (bands.length - i) + LINE / 2 - 2;
         const line = (...places: [number, number][]): void =>
           drawLines(ctx, [places], { colour: theme.muted, width: 1, dash: kind === 'lined' ? [2, 2.5] : [] });
@@ -39,7 +41,7 @@ export function zeroAndBands(bands: readonly Band[], theme: Theme): Plugin {
           ctx.fillRect(from, top, to - from, bottom - top);
           ctx.restore();
         }
-        for (const edge of [-half, half]) {
+        for (const edge of [low, half]) {
           if (edge >= x.min && edge <= x.max) line([at(edge), y], [at(edge), kind === 'filled' ? top : bottom]);
         }
         // The name is inside its band, or if that is too narrow, beside all bands, so that no edge crosses it.

@@ -1,5 +1,6 @@
 import type { Analysis } from '../../../analysis/results.ts';
 import type { Comparison } from '../../../findings/comparison.ts';
+import { lowestInside } from '../../../stats/log-ratio.ts';
 import { short, significant } from '../../../text/numbers.ts';
 import { plain, plural } from '../../../text/plain.ts';
 import { byInterest, isChanged, primaryComparisons, type Standing, shownAs, standingOf } from '../../verdict.ts';
@@ -85,7 +86,15 @@ function bandsOf(analysis: Analysis, rows: readonly DotRow[]): (Band & { readonl
   const floor = quality.noise_floor_percent;
   return [
     ...(margin > 0
-      ? [{ half: margin, text: `margin ±${short(margin)} %`, kind: 'filled' as const, inAxis: inAxis(margin) }]
+      ? [
+          {
+            half: margin,
+            low: lowestInside(margin),
+            text: `margin ±${short(margin)} %`,
+            kind: 'filled' as const,
+            inAxis: inAxis(margin),
+          },
+        ]
       : []),
     ...(floor === null || floor <= 0
       ? []
