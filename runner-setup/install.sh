@@ -289,7 +289,7 @@ node24() {
   node=$prefix/bin/node
   case $(uname -m) in x86_64) arch=x64 ;; aarch64) arch=arm64 ;; *) fail "there is no Node.js 24 for $(uname -m) here: install it, and start this again" ;; esac
   # The same bytes that package-lock.json names, whoever brings them.
-  lock=$(sed -n "/\"node_modules\/node-linux-$arch\": {/,/}/p" "$checkout/package-lock.json" 2>/dev/null)
+  lock=$(sed -n "/\"node_modules\/node-linux-$arch\": {/,/}/p" "$checkout/package-lock.json" 2>/dev/null) || lock=
   version=$(printf '%s' "$lock" | sed -n 's/.*"version": "\([0-9.]*\)".*/\1/p')
   expected=$(printf '%s' "$lock" | sed -n 's/.*"integrity": "sha512-\([A-Za-z0-9+/=]*\)".*/\1/p')
   [ -n "$expected" ] || fail 'there is no Node.js 24, and no package-lock.json beside this that names one: install Node.js 24, and start this again'

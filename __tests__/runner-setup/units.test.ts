@@ -96,3 +96,15 @@ itAsRoot('each job has a home of its own, in which it can change nothing that th
     rmSync(jobs, { recursive: true, force: true });
   }
 });
+
+it('is never silent about what is missing, as where no lock of packages lies beside the installer', () => {
+  cpSync(SETUP, join(folder, 'alone', 'runner-setup'), { recursive: true });
+  const words = [join(folder, 'alone', 'runner-setup', 'install.sh'), '--forge', 'github', '--dry-run'];
+  const { status, stdout, stderr } = spawnSync('sh', words, {
+    encoding: 'utf8',
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+  });
+  // A machine with the right Node.js needs no lock.
+  if (status === 0) expect(stdout).not.toBe('');
+  else expect(stderr).toMatch(/there is no Node\.js 24, and no package-lock\.json beside this/);
+});

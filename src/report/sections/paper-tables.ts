@@ -4,6 +4,7 @@ import { plain } from '../../text/plain.ts';
 import { type Table, table } from '../document/blocks.ts';
 import { tablesLatex } from '../document/latex.ts';
 import { name } from '../document/text.ts';
+import { executionsPerRun } from '../per-execution.ts';
 import { byInterest, primaryComparisons, shownAs } from '../verdict.ts';
 import { changeText } from '../words/change.ts';
 import { provenance } from '../words/provenance.ts';
@@ -15,8 +16,9 @@ export function paperTables(findings: Findings): Table[] {
   const [only, ...others] = new Set(comparisons.map(({ baseline }) => baseline));
   const against = only === undefined || others.length > 0 ? '' : ` against ${plain(only, 60)}`;
   const source = provenance(findings).short;
+  const per = executionsPerRun(findings) === 1 ? '' : ', per execution';
   const changes = table(
-    `Change in energy${against} (${source}). It is the Hodges–Lehmann estimate, not the ratio of the means.`,
+    `Change in energy${against} (${source}${per}). It is the Hodges–Lehmann estimate, not the ratio of the means.`,
     comparisons,
     [
       { head: 'Variant', cell: (c) => name(c.variant) },
@@ -45,7 +47,7 @@ export function paperTables(findings: Findings): Table[] {
     ],
   );
   const variants = table(
-    `Runs of each variant, mean ± standard deviation (energy and power: ${source}).`,
+    `Runs of each variant, mean ± standard deviation (energy and power: ${source}${per}).`,
     findings.variants,
     [
       { head: 'Variant', cell: (v) => name(v.name) },

@@ -143,7 +143,7 @@ function changedResources(findings: Findings, isBrief: boolean): Part {
         spare: 2,
         cell: ({ of }) => meansText(of),
       },
-      { head: 'Difference', numeric: true, cell: ({ of }) => differenceOf(of).change },
+      { head: 'In a block', numeric: true, cell: ({ of }) => differenceOf(of).change },
       {
         head: '95 % CI',
         numeric: true,

@@ -1,4 +1,4 @@
-import { DETECTABLE_PER_HALF_WIDTH } from '../../analysis/comparison/detectable.ts';
+import { detectableRatio } from '../../analysis/comparison/detectable.ts';
 import type { Check } from '../../findings/checks.ts';
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
@@ -353,15 +353,15 @@ function isAre(comparisons: readonly Comparison[], what: Text): Text {
   return text`${listOf(comparisons.map((c) => c.variant))} ${comparisons.length === 1 ? 'is' : 'are'} ${what}`;
 }
 
-/** What the scatter of identical variants says of a coming experiment; as for `plan`, 1.43 half-widths are found in 80 of 100. */
+/** What the scatter of identical variants says of a coming experiment. Equivalence takes a tenth more blocks: ((1.645 + 1.28) / (1.96 + 0.84))². */
 function blocksToDetect(
   { experiment: { margin_percent: margin } }: Findings,
   { ci95, blocks }: NonNullable<Findings['quality']['noise_floor']>,
 ): string {
-  const least = (DETECTABLE_PER_HALF_WIDTH * (ci95[1] - ci95[0])) / 2;
-  if (!(margin > 0) || least === 0) return '';
-  const needed = Math.max(MIN_BLOCKS, Math.ceil(blocks * (least / margin) ** 2));
-  return `With so many blocks, a change of ${significant(least, 2)} % is found in 80 of 100 experiments; one of ${short(margin)} % takes about ${plural(needed, 'block')}.`;
+  const least = detectableRatio(ci95);
+  if (!(margin > 0) || least === null) return '';
+  const needed = Math.max(MIN_BLOCKS, Math.ceil(blocks * (Math.log1p(least / 100) / Math.log1p(margin / 100)) ** 2));
+  return `With so many blocks, a change of ${significant(least, 2)} % is found in 80 of 100 experiments; one of ${short(margin)} % takes about ${plural(needed, 'block')}, and to show that there is none, a tenth more.`;
 }
 
 /** Headline of an A/A experiment, whose result is the noise floor. */

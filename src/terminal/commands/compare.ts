@@ -24,7 +24,7 @@ const SUITE_BLOCKS = 30;
 
 const EXAMPLES = [
   "joulediff compare 'sort file' 'sort --parallel=1 file'",
-  'joulediff compare ./bench.sh --image alpine --image debian',
+  "joulediff compare 'sort /etc/passwd' --image alpine --image debian",
   'joulediff compare ./bench.sh --base main --within 5min',
   'joulediff compare --suite pytest-benchmark --base main',
 ];
