@@ -105,6 +105,7 @@ export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[])
   });
 }
 
+/** Keys of an experiment that change none of its runs. */
 export const CHANGES_NONE: ReadonlySet<string> = new Set([
   // The text of the file is compared by its other keys.
   'asWritten',

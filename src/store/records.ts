@@ -157,7 +157,7 @@ export interface StoreReader extends Disposable {
   usage(): ReadonlyMap<number, RunUsage>;
   /** By run; runs without counters are absent. */
   counters(): ReadonlyMap<number, readonly Counted[]>;
-  /** Readings of the processors' times by run, in order of time; runs without a reading are absent. */
+  /** Readings of the processors' cumulative times, by run and in order of time. A run without readings has no entry. */
   processors(): ReadonlyMap<number, readonly ProcessorReading[]>;
   /** By run: the secondary channels on which a good run has no energy. Runs that have energy on all channels are absent. */
   unread(): ReadonlyMap<number, readonly UnreadChannel[]>;

@@ -105,7 +105,7 @@ export class GuestRun implements PreparedRun {
     try {
       if (this.#ran !== null) await this.#saveOutput('run').catch(() => {});
       onPrinted?.();
-      // After a stop there is no time for a `cleanup`, and no need: the guest is thrown away.
+      // After a stop, no `cleanup` is run: there is no time for it, and the guest is thrown away anyway.
       if (workload.cleanup === null || signal.aborted || this.#guest.isGone) return;
       const { execution } = await this.#stage('cleanup', workload.cleanup);
       await this.#saveOutput('cleanup');

@@ -353,7 +353,7 @@ function isAre(comparisons: readonly Comparison[], what: Text): Text {
   return text`${listOf(comparisons.map((c) => c.variant))} ${comparisons.length === 1 ? 'is' : 'are'} ${what}`;
 }
 
-/** What the scatter of identical variants says of a coming experiment. Equivalence takes a tenth more blocks: ((1.645 + 1.28) / (1.96 + 0.84))². */
+/** How many blocks a later experiment takes, from the scatter of identical variants. Equivalence takes 1.09 times as many: ((1.645 + 1.28) / (1.96 + 0.84))². */
 function blocksToDetect(
   { experiment: { margin_percent: margin } }: Findings,
   { ci95, blocks }: NonNullable<Findings['quality']['noise_floor']>,
@@ -361,7 +361,7 @@ function blocksToDetect(
   const least = detectableRatio(ci95);
   if (!(margin > 0) || least === null) return '';
   const needed = Math.max(MIN_BLOCKS, Math.ceil(blocks * (Math.log1p(least / 100) / Math.log1p(margin / 100)) ** 2));
-  return `With so many blocks, a change of ${significant(least, 2)} % is found in 80 of 100 experiments; one of ${short(margin)} % takes about ${plural(needed, 'block')}, and to show that there is none, a tenth more.`;
+  return ` With so many blocks, a change of ${significant(least, 2)} % is found in 80 of 100 experiments; one of ${short(margin)} % takes about ${plural(needed, 'block')}, and to show that there is none, a tenth more.`;
 }
 
 /** Headline of an A/A experiment, whose result is the noise floor. */
@@ -374,7 +374,7 @@ function withoutComparison(findings: Findings): Pick<Headline, 'short' | 'senten
     const interval = `95 % interval ${rangeWords(floor.ci95)}, ${plural(floor.blocks, 'block')}`;
     return {
       short: `noise floor ${percentText}`,
-      sentence: text`The noise floor is ${percentText}: two identical variants of ${name(only.name)} may differ by that much on this machine (${interval}). ${blocksToDetect(findings, floor)}`,
+      sentence: text`The noise floor is ${percentText}: two identical variants of ${name(only.name)} may differ by that much on this machine (${interval}).${blocksToDetect(findings, floor)}`,
     };
   }
   const measured = variants.filter((v) => v.energy_j !== null).map((v) => [name(v.name)]);

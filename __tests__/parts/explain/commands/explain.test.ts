@@ -1,5 +1,5 @@
 // Class: world.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -53,7 +53,9 @@ describe('joulediff explain DIR', () => {
   });
 
   it('finds the values of variables in the file that was measured, whatever its name, and in --set', async () => {
-    const [file, out] = [join(folder, 'other.yml'), join(folder, 'out')];
+    const [there, out] = [join(folder, 'there'), join(folder, 'out')];
+    mkdirSync(there);
+    const file = join(there, 'other.yml');
     const given = (name: string, more: object) =>
       JSON.stringify({
         name,
@@ -63,17 +65,20 @@ describe('joulediff explain DIR', () => {
         ...more,
       });
     writeFileSync(file, given('measured', {}));
-    writeFileSync(join(folder, 'joulediff.yml'), given('never measured', { workload: { run: 'true' } }));
+    writeFileSync(join(there, 'joulediff.yml'), given('never measured', { workload: { run: 'true' } }));
     const setting = ['--set', 'workload.env.B=two'];
     const measured = await start(['measure', file, ...setting, '--set', 'batch=2', '--out', out], env('own')).ended;
     expect({ code: measured.code, stderr: measured.stderr }).toMatchObject({ code: 0 });
     const without = await start(['explain', out], env('own')).ended;
     expect(without).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`does not hold the values of "B", and no experiment file in ${folder} gives`),
+      stderr: expect.stringContaining(`does not hold the values of "B", and no experiment file in ${there} gives`),
     });
     const explained = await start(['explain', out, '--no-trace', '--rounds', '3', ...setting], env('own')).ended;
     expect(explained.stderr).not.toContain('another experiment');
     expect(explained.code).toBe(0);
+    rmSync(there, { recursive: true });
+    const gone = await start(['explain', out, ...setting], env('own')).ended;
+    expect(gone).toMatchObject({ code: 2, stderr: expect.stringContaining('does not hold the values of "A" and "B"') });
   });
 });

@@ -17,9 +17,9 @@ import type { Terminal } from '../../../terminal/terminal.ts';
 import { listed } from '../../../text/plain.ts';
 import { checkExplainable, explaining, nothingToExplain } from '../measure/explaining.ts';
 
-/** Upper bound on the experiment files that are searched for values that no result contains. */
+/** Maximum number of experiment files that are searched for values of variables, which results do not contain. */
 const MAX_FILES = 50;
-/** A setting of such a value: of a variable, or a build argument. */
+/** A `--set` that gives the value of a variable or of a build argument. */
 const OF_VARIABLE = /^[^=]*\b(?:env|args)\./;
 
 const ROUNDS = { minimum: 3, maximum: 100, unit: '', whole: true };
@@ -67,7 +67,7 @@ function tracedBy(given: string | undefined, said: string | boolean | undefined)
   );
 }
 
-/** The experiment as recorded here by this user; values of variables, which no result contains, are taken from the experiment files beside it. */
+/** The experiment that this user measured here, from its record. A result contains no values of variables: experiment files in its folder and `--set` give them. */
 async function recorded(outDir: string, set: readonly string[]): Promise<Experiment> {
   const database = resultPath(outDir, 'database');
   if (!existsSync(database)) throw nothingToExplain(outDir);
@@ -100,8 +100,9 @@ async function recorded(outDir: string, set: readonly string[]): Promise<Experim
 const asRecorded = (experiment: Experiment, id: string): Experiment =>
   JSON.parse(JSON.stringify(recordable(experiment, id)));
 
-/** The experiments of all files in a folder, as they are and with `set`; what is no experiment file is left out. */
+/** Reads every experiment file in a folder twice: as it is, and with the settings of `--set`. Other files, and a folder that is gone, give none. */
 async function experimentsIn(folder: string, set: readonly string[]): Promise<readonly Experiment[]> {
+  if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => /\.ya?ml$/i.test(name));
   const ways = [overridesFromFlags({ set }), []];
   const read = names.slice(0, MAX_FILES).flatMap((name) => ways.map((way) => readExperiment(join(folder, name), way)));

@@ -90,8 +90,8 @@ export async function bisect(request: BisectRequest): Promise<Bisection> {
     const credible = credibleSet(believed).length;
     progress.note(
       next.kind === 'neighbours'
-        ? `It is probably${session.likeliest(believed, ' ')}, which is now compared with the commit before it.`
-        : `${plural(credible, 'commit')} may have done it${session.likeliest(believed, '; the likeliest is ')}.`,
+        ? `It is probably ${short(session.shaOf(next.pair[1]))}, which is now compared with the commit before it.`
+        : `${plural(credible, 'commit')} may have done it${session.likeliest(believed)}.`,
     );
     if (next.kind === 'neighbours') await session.run('neighbours', next.pair, null);
     else await session.run('search', [0, ...next.commits], next.blocks);
@@ -128,7 +128,7 @@ function begin(
   );
 }
 
-/** What decides how the commits are measured; how long they wait for it, for example, does not. */
+/** The part of an experiment that decides how commits are measured. How long it waits for the machine, for example, is left out. */
 const runsOf = (experiment: Experiment): string =>
   JSON.stringify(Object.entries(experiment).filter(([key]) => !CHANGES_NONE.has(key)));
 
@@ -206,11 +206,11 @@ class Session implements Taken {
     return posterior(this.#observations, this.#range.has);
   }
 
-  /** The likeliest commit, behind `before`; empty: several are alike. */
-  likeliest({ probability }: Posterior, before: string): string {
+  /** `; the likeliest is a0da121 (60 %)`; empty: several are alike. */
+  likeliest({ probability }: Posterior): string {
     const most = Math.max(...probability);
     if (probability.filter((one) => one > 0.99 * most).length > 1) return '';
-    return `${before}${short(this.shaOf(probability.indexOf(most)))} (${fixed(100 * most, 0)} %)`;
+    return `; the likeliest is ${short(this.shaOf(probability.indexOf(most)))} (${fixed(100 * most, 0)} %)`;
   }
 
   comparisonOf(pair: readonly number[]): Findings {

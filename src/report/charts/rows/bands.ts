@@ -6,7 +6,7 @@ import { SIZE, type Theme } from '../canvas/theme.ts';
 /** A range around zero that differences are judged by. */
 export interface Band {
   readonly half: number;
-  /** Lower edge; absent: as far from zero as the upper one. */
+  /** Lower edge, percent; absent: −`half`. */
   readonly low?: number;
   readonly text: string;
   /** `filled`: gray background; `lined`: dotted edges. */
