@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { Execution } from '../contracts/execution.ts';
 import type { Command, PlaceFacts } from '../contracts/variant.ts';
 import { messageOf, withoutFullStop } from '../errors.ts';
@@ -15,7 +15,8 @@ import { concealedEnvironment } from './concealed.ts';
 import { fileSystemAt, parseSurroundings, type SeenSurroundings } from './surroundings/parse.ts';
 import { scriptFor } from './surroundings/script.ts';
 
-const TIMEOUT_S = 60;
+/** Limit of an inspection and of a version's command, seconds: an emulated guest on a busy machine needs more than 60. */
+const TIMEOUT_S = 120;
 /** Upper bound on a version's text, characters: some programs also print how they were built. */
 const LONGEST_VERSION = 2000;
 /** Upper bound on what an inspection prints, bytes; a shell that prints more is broken. */
@@ -105,7 +106,12 @@ function inspectPlace(
   return attempt(request, async () => {
     const { execution, output } = await runIn(request, scriptFor(programs));
     const found = parseSurroundings(output, programs.length);
-    if (found === null) throw new Error(`looking around ended with exit code ${execution.exitCode}`);
+    if (found === null) {
+      const { timedOut, exitCode } = execution;
+      throw new Error(
+        `looking around ${timedOut ? `took more than ${TIMEOUT_S} s` : `ended with exit code ${exitCode}`}`,
+      );
+    }
     return { place: recordable(found, request, network), programs: found.programs };
   });
 }
@@ -151,7 +157,8 @@ export async function outputIn(
     } finally {
       await prepared.dispose();
     }
-    return { execution, output: readHead(logFile, maxBytes) };
+    // A guest that exceeded the limit is killed, and its output is gone with it.
+    return { execution, output: existsSync(logFile) ? readHead(logFile, maxBytes) : '' };
   } finally {
     rmSync(logFile, { force: true });
   }

@@ -1,13 +1,14 @@
 // Class: world, long.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Execution } from '../../../src/contracts/execution.ts';
 import { makeExecutor, type Variant } from '../../../src/executors/registry.ts';
+import { outputIn } from '../../../src/measure/surroundings.ts';
 import { removeLeftFolders } from '../../../src/processes/left-folders.ts';
 import { Bench, eventually } from '../bench.ts';
 import { bytesOf, GUEST, type GuestSystem, guestSystem, vm } from './guest-system.ts';
@@ -125,6 +126,14 @@ const SOURCE = fileURLToPath(new URL('../../../src/executors/registry.ts', impor
     });
     expect(execution).toMatchObject(expected);
     await prepared.dispose();
+  });
+
+  it('gives no output of an inspection that takes longer than its limit, and no error of a missing log', async () => {
+    const request = { variant: vm(system, {}), facts: {}, folder, signal: bench.stop.signal };
+    mkdirSync(join(folder, 'logs'), { recursive: true });
+    const limits = { timeoutS: 0.5, maxBytes: 100 };
+    const seen = await outputIn({ ...request, environment: bench.environment() }, 'sleep 600', limits);
+    expect(seen).toMatchObject({ execution: { timedOut: true, exitCode: null }, output: '' });
   });
 
   it('ends a run, however long it may take, whose guest has lost the shell that runs commands there', async () => {
