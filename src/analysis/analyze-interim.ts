@@ -1,5 +1,6 @@
 import { benchmarksByVariant, type Suite } from '../experiment/suite.ts';
 import type { Comparison, EndReason } from '../findings/comparison.ts';
+import type { Interval } from '../findings/numbers.ts';
 import type { InterimPlan } from '../schedule/interims.ts';
 import { planProgress } from '../schedule/plan-progress.ts';
 import { lanDeMets } from '../stats/lan-demets.ts';
@@ -96,8 +97,8 @@ function droppedOf(reader: StoreReader, suite: Suite): ReadonlySet<string> {
 export interface SoFar {
   readonly variant: string;
   readonly percent: number;
-  /** Half the width of the 95 % t interval of the mean log ratio, percentage points. */
-  readonly halfPercent: number;
+  /** 95 % t interval of the mean log ratio, percent. */
+  readonly ci95: Interval;
 }
 
 /** Minimum number of blocks for a preliminary estimate: fewer don't show their scatter. */
@@ -129,7 +130,7 @@ export function soFar(reader: StoreReader): SoFar[] {
     ({ variant, blocks, percent }) => {
       const { mean_log: mean, mean_log_ci95: ci95 } = percent;
       if ((blocks ?? 0) < MIN_SHOWN || mean === null || ci95 === null) return [];
-      return [{ variant, percent: mean, halfPercent: (ci95[1] - ci95[0]) / 2 }];
+      return [{ variant, percent: mean, ci95 }];
     },
   );
 }

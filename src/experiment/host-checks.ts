@@ -33,7 +33,7 @@ export function hostConflicts(file: CheckedFile, variants: readonly GivenVariant
   const meters = typeof file.meter === 'string' ? [file.meter] : file.meter;
   if (meters.some((name) => name.trim() === 'auto')) {
     const detail =
-      'auto would choose among what is connected to this machine, and nobody but you knows which meter the other machine hangs on; name it';
+      'auto would choose among what is connected to this machine, and joulediff can’t know which meter measures the other machine; name it';
     refuse(['meter'], detail);
   }
   for (const { variant, name, pathOf } of variants) {

@@ -203,10 +203,18 @@ export function allocationText(
 /** Upper bound on the comparisons that are shown while measuring: more don't fit into a line. */
 const MAX_SHOWN = 3;
 
-/** `+19 ± 6 %, no verdict yet`; null: too little is known. */
+/** Percentage points: from this half width on, an interval is shown by its ends. */
+const MAX_SYMMETRIC = 50;
+
+/** `+19 ± 6 %, no verdict yet`, `−56 % (−81 to +3), no verdict yet`; null: too little is known. */
 export function soFarText(found: readonly SoFar[]): string | null {
-  const each = found.slice(0, MAX_SHOWN).map(({ variant, percent, halfPercent }) => {
-    const change = `${signed(percent, halfPercent < 1 ? 1 : 0)} ± ${significant(halfPercent, 2)} %`;
+  const each = found.slice(0, MAX_SHOWN).map(({ variant, percent, ci95 }) => {
+    const half = (ci95[1] - ci95[0]) / 2;
+    // An interval of a ratio is far from symmetric where it is wide, and never reaches −100 %.
+    const change =
+      half < MAX_SYMMETRIC
+        ? `${signed(percent, half < 1 ? 1 : 0)} ± ${significant(half, 2)} %`
+        : `${signed(percent, 0)} % (${signed(ci95[0], 0)} to ${signed(ci95[1], 0)})`;
     return found.length === 1 ? change : `${variant} ${change}`;
   });
   return each.length === 0 ? null : `${each.join(', ')}, no verdict yet`;

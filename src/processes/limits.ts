@@ -43,7 +43,7 @@ const REACHED: Readonly<Record<LimitMet, string>> = {
   processes: 'it needed more processes or threads than it may have: see the key pids',
   memory: 'one of its processes was ended because memory ran out: see the key memory',
   'perhaps-memory':
-    'it was killed, perhaps because memory ran out: neither its control group nor the kernel’s log could tell any more (see the key memory)',
+    'it was killed, perhaps because memory ran out: neither its control group nor the kernel’s log shows the cause any more (see the key memory)',
 };
 
 /** Why a run that met a limit has failed, without a full stop. */

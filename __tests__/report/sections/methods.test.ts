@@ -44,7 +44,7 @@ describe('the paragraph for a paper', () => {
       'lies between −2.20 and +2.25 %',
       'with a reading every 0.85 s',
       '±1.7 % ± 0.65 W',
-      'at most ±0.44 % on this machine (95 % interval, 29 blocks)',
+      'a 95 % confidence interval within ±0.44 % (29 blocks)',
     ]) {
       expect(paragraph(odd)).toContain(words);
     }

@@ -27,6 +27,24 @@ describe('whyText', () => {
     }
   });
 
+  it('names the start of a container where that is much of its windows, and the baseline starts none', () => {
+    const started = (...names: string[]): string | undefined => {
+      const seen = names.map((variant) => ({
+        variant,
+        executions: 1,
+        starts: 1,
+        start_s: 0.4,
+        window_s: 0.55,
+        percent: 72,
+      }));
+      const facts = { asked: false, seen };
+      const checks = [{ name: 'start-up', state: 'warn', reason: 'large', facts } as const];
+      return /^Why: .*$/m.exec(commentMarkdown(syntheticAnalysis({ checks }).findings))?.[0];
+    };
+    expect(started('container')).toMatch(/; starting its container takes 72\u00a0% of a window\.$/);
+    expect(started('native', 'container')).not.toContain('container');
+  });
+
   it('names only what differs by its own interval', () => {
     const [shown] = syntheticAnalysis().findings.comparisons;
     const why = (time: readonly number[], power: readonly number[], shares: readonly number[]): string | null =>

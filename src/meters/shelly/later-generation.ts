@@ -122,7 +122,7 @@ export async function laterGeneration(
 
 const POWERS = ['apower', 'act_power', 'total_act_power'] as const;
 const ALL_PHASES =
-  'This is the sum of three phases. A machine hangs on one: if anything else hangs on the others, name its phase, as in ?phase=a.';
+  'This is the sum of three phases. A machine uses one: if the others supply anything else, name its phase, as in ?phase=a.';
 
 /** Watts; null: not measured yet. */
 function powerOf(status: Status, phase: Phase): number | null {

@@ -1,6 +1,7 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import type { SuiteFindings } from '../../findings/suite.ts';
+import { fixed } from '../../text/numbers.ts';
 import {
   type Block,
   type ColumnOf,
@@ -191,6 +192,16 @@ const UNEXPLAINED = new Set<Standing>(['inconclusive', 'failed', 'untrusted']);
 /** Maximum visible explanations; more are folded. */
 const MAX_WHY = 3;
 
+/** A clause about the start of a variant's container, where that is much of its windows and the baseline starts none. */
+function startText({ quality: { checks } }: Findings, { variant, baseline }: Comparison): string {
+  const seen = checks.flatMap((check) =>
+    check.name === 'start-up' && check.reason === 'large' ? check.facts.seen : [],
+  );
+  const own = seen.find((one) => one.variant === variant);
+  if (own === undefined || seen.some((one) => one.variant === baseline)) return '';
+  return `; starting its container takes ${fixed(own.percent, 0)} % of a window`;
+}
+
 /**
  * Sources of each clear difference; null if there is none, or the numbers can't be trusted. `shown`: a single
  * comparison's changes of time and power are already shown above.
@@ -201,7 +212,7 @@ export function why(findings: Findings, most: number, shown = true): Part {
   );
   const reasons = comparisons.flatMap((c): { of: Comparison; text: string }[] => {
     const text = c.why.time_share === null ? null : whyText(c, shown && comparisons.length === 1);
-    return text === null ? [] : [{ of: c, text }];
+    return text === null ? [] : [{ of: c, text: `${text}${startText(findings, c)}` }];
   });
   const [first] = reasons;
   if (first === undefined || most === 0) return null;

@@ -244,7 +244,7 @@ function levels({ look, percent: { confidence } }: Comparison): string {
 function noiseFloor({ quality: { noise_floor: floor } }: Findings): string {
   return floor === null
     ? ''
-    : `Two identical variants differed by at most ±${significant(floor.percent, 2)} % on this machine (95 % interval, ${plural(floor.blocks, 'block')}).`;
+    : `The difference between two identical variants on this machine had a 95 % confidence interval within ±${significant(floor.percent, 2)} % (${plural(floor.blocks, 'block')}).`;
 }
 
 /** Names the failed checks; empty where none failed. A paper must not leave them out. */

@@ -189,7 +189,7 @@ const LIMITATION_TEXTS: Readonly<Record<Limitation, Text>> = {
   lasts: text`they run as long as the experiment does, and not in a run; ${code('lifetime: run')} starts them anew in each`,
   'place-not-seen': ['it can’t look into this kind of place'],
   unreadable: ['what it gave can’t be read'],
-  'set-aside': ['a profiler that the experiment file names tells the functions, and the same time would be told twice'],
+  'set-aside': ['a profiler that the experiment file names reports the functions, and the same time would count twice'],
   'no-profile': [
     'no process wrote a profile: none was of this runtime, or a signal ended it before it could write; a service has to end by itself when it is asked to',
   ],

@@ -142,7 +142,7 @@ export async function comparisonDefinition(
   ];
   if (runs !== undefined && (within ?? precision) !== undefined) {
     throw new InputError(
-      '--runs was given beside --within or --precision; a number of runs leaves nothing to follow from either.',
+      '--runs was given beside --within or --precision; a fixed number of runs leaves them nothing to decide.',
       {
         advice: 'Keep only one of them.',
       },

@@ -59,7 +59,7 @@ function checkedHost(host: string, meter: string | undefined): string {
   }
   if (meter === 'auto') {
     throw new InputError('--meter auto would choose among what is connected to this machine.', {
-      advice: 'Nobody but you knows which meter the other machine hangs on: name it.',
+      advice: 'joulediff can’t know which meter measures the other machine: name it.',
     });
   }
   if (meter !== undefined) checkRemoteMeters({ host, meters: [meter] });

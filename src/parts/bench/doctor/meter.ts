@@ -19,7 +19,7 @@ const meter: Examination = {
         seen: 'none was named',
         how: 'joulediff meter list',
         remedy: 'joulediff meter list',
-        note: 'On this machine: which of its meters the other machine hangs on, nobody but you knows. --meter names it.',
+        note: 'On this machine. joulediff can’t know which of its meters measures the other machine: --meter names it.',
       };
     if ('why' in found)
       return {
