@@ -127,7 +127,7 @@ ${all}
 | exit code | |
 |---|---|
 | 0 | success |
-| 1 | a threshold was crossed |
+| 1 | a threshold was crossed, or doctor found a failure |
 | 2 | invalid input; nothing was started |
 | 3 | the measurement failed; what was measured is kept |
 | 4 | a bug |

@@ -41,8 +41,8 @@ export const outliers: Scatter = (random, n) => {
 
 export const SCATTERS: Readonly<Record<string, Scatter>> = {
   independent: correlated(0),
-  'neighbours correlated by 0.3': correlated(0.3),
-  'neighbours correlated by 0.5': correlated(0.5),
+  'neighbors correlated by 0.3': correlated(0.3),
+  'neighbors correlated by 0.5': correlated(0.5),
   'three a day that share half of their variance': inDays(3, 0.5),
   'six a day that share half of their variance': inDays(6, 0.5),
   'heavy tails (t, 3 df)': heavyTails,
@@ -51,7 +51,7 @@ export const SCATTERS: Readonly<Record<string, Scatter>> = {
 
 /** Beyond what the threshold was made for. */
 export const HARDER: Readonly<Record<string, Scatter>> = {
-  'neighbours correlated by 0.7': correlated(0.7),
+  'neighbors correlated by 0.7': correlated(0.7),
   'ten a day that share half of their variance': inDays(10, 0.5),
 };
 

@@ -23,7 +23,7 @@ for (const [name, scatter] of Object.entries({ ...SCATTERS, ...HARDER })) {
   );
 }
 
-console.log('\na step of 2 % where one experiment has sd 0.5 %, neighbours correlated by 0.3');
+console.log('\na step of 2 % where one experiment has sd 0.5 %, neighbors correlated by 0.3');
 for (const part of [0.5, 0.8]) {
   const random = createRandom(2);
   const results = SIZES.map((n) => {

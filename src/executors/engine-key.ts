@@ -28,8 +28,8 @@ export const engineKey = z
       map(
         {
           state: state.meta({ description: 'running or stopped.' }),
-          stop: command.optional().meta({ description: 'Stops it; default: systemctl or service.' }),
-          start: command.optional().meta({ description: 'Starts it again; default: systemctl or service.' }),
+          stop: command.optional().meta({ description: 'Command that stops it; default: systemctl or service.' }),
+          start: command.optional().meta({ description: 'Command that starts it; default: systemctl or service.' }),
         },
         ENGINE,
       ),
@@ -40,7 +40,7 @@ export const engineKey = z
   .optional()
   .meta({
     description:
-      "Of a container: the engine that makes it (docker, podman, rootless, or its socket); default: Docker's, or that of DOCKER_HOST. On the host: whether Docker's engine runs meanwhile: stopped before each run and started again after it, or running as it is found. Stopping needs `allow: engine-stop`.",
+      "For a container: the engine that makes it (docker, podman, rootless, or its socket); default: Docker's, or that of DOCKER_HOST. On the host: the state of Docker's engine during runs. stopped: it is stopped before each run and started again after it, which needs `allow: engine-stop`; running: it has to run.",
   });
 
 export const recordedEngine = z.union([

@@ -18,23 +18,23 @@ const COUNT = 'a number above 0, such as 1000 or 1e9';
 const count = z.number({ error: COUNT }).positive({ error: COUNT });
 
 const task = map({
-  name: label.meta({ description: 'What is counted, such as "10^9 queries".' }),
+  name: label.meta({ description: 'Name of the task, such as "10^9 queries".' }),
   runs: count.optional().meta({ description: 'Runs of the command that the task takes; may be a fraction.' }),
   'per-run': count
     .optional()
-    .meta({ description: 'Instead of runs, with total: how many of it one run of the command does.' }),
-  total: count.optional().meta({ description: 'Instead of runs, with per-run: how many of it the task has.' }),
+    .meta({ description: 'Instead of runs, with total: how many items of the task one run of the command does.' }),
+  total: count.optional().meta({ description: 'Instead of runs, with per-run: how many items the task has.' }),
 });
 
 /** Schema of `cost`: the price of energy, its carbon intensity, and the unit of work of the user. */
 export const cost = map({
   price: quantity(PRICE_TEXT, PRICE, price, ({ perKwh }) => perKwh <= MAX_PRICE)
     .optional()
-    .meta({ description: 'Of electricity, such as "0.30 EUR/kWh".' }),
+    .meta({ description: 'Price of electricity, such as "0.30 EUR/kWh".' }),
   intensity: quantity(INTENSITY_TEXT, INTENSITY, intensityGPerKwh, (grams) => grams <= MAX_INTENSITY)
     .optional()
     .meta({ description: 'Carbon intensity of the grid in CO2 equivalent, such as "380 g/kWh".' }),
-  task: task.optional().meta({ description: 'What costs are reported for besides a single run.' }),
+  task: task.optional().meta({ description: 'Amount of work that costs are reported for, besides a single run.' }),
 });
 
 const MAX_THRESHOLDS = 100;
@@ -57,13 +57,13 @@ const threshold = z.union(
       below: below
         .optional()
         .meta({ description: 'Crossed when the variant uses less than the baseline by more than this.' }),
-      variant: label.optional().meta({ description: 'Default: every variant that is compared.' }),
+      variant: label.optional().meta({ description: 'Variant with the limit; default: every variant.' }),
       suite: z.literal('mean', { error: '"mean"' }).optional().meta({
-        description: 'With mean: the geometric mean over the benchmarks of the suite. Default: each benchmark.',
+        description: 'mean: limits the geometric mean over the benchmarks of the suite. Default: each benchmark.',
       }),
-      channel: label.optional().meta({ description: 'Default: the primary one.' }),
+      channel: label.optional().meta({ description: 'Channel that the limit is for; default: the primary one.' }),
       'even-if-inconclusive': z.boolean({ error: YES }).optional().meta({
-        description: 'true: fails unless the interval lies within the limit, so that an open result fails too.',
+        description: 'true: fails unless the interval lies within the limit, so that an inconclusive result fails too.',
       }),
     }),
   ],
@@ -77,7 +77,7 @@ export const failOn = z
   })
   .meta({
     description:
-      'Limits for the change of every variant, such as 5% or "20 J", or a list: one that is crossed with its whole 95 % interval makes the exit code 1.',
+      'Limit for the change of every variant, such as 5% or "20 J", or a list of limits. A limit is crossed if the whole 95 % interval lies beyond it; the exit code is then 1.',
   });
 
 const BUDGET_TEXT = 'an energy above 0 with its unit, such as "12 J"';
@@ -98,7 +98,7 @@ export const budget = z
   )
   .meta({
     description:
-      'Energies of one execution that benchmarks or variants may use, such as { "parse*": 12 J }. One is crossed where the whole interval, with the uncertainty of the meter, lies beyond it; the exit code is 1 then.',
+      'Maximum energies of one execution, by benchmark or variant, such as { "parse*": 12 J }. One is crossed if the whole interval, including the uncertainty of the meter, lies beyond it; the exit code is then 1.',
   });
 
 type ThresholdFile = z.output<typeof threshold>;

@@ -37,7 +37,7 @@ export const hooks = map({
   prepare: hook.optional().meta({ description: WHEN.prepare }),
   cleanup: hook.optional().meta({ description: WHEN.cleanup }),
   'after-all': hook.optional().meta({ description: WHEN['after-all'] }),
-}).meta({ description: 'Commands before and after all, blocks and runs; never inside a window.' });
+}).meta({ description: 'Commands around the experiment and around runs, and before blocks; never inside a window.' });
 
 const DEFAULT_TIMEOUT_S = 600;
 

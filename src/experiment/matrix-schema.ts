@@ -25,7 +25,7 @@ const exclude = z
     { error: EXCLUDED },
   )
   .optional()
-  .meta({ description: 'Cells that are left out; a factor that is not named stands for all of its levels.' });
+  .meta({ description: 'Cells that are left out; a factor that is not named stands for each of its levels.' });
 
 /** The number of factors is checked later, where the message can name them. */
 export const matrix = map(
@@ -38,7 +38,7 @@ export const matrix = map(
   .catchall(named)
   .meta({
     description:
-      'Makes a variant of every combination of the levels of its factors, named "level/level". A factor is a list of values of a key of variants, or a map of levels and what a variant has at each; one with a single level is common to all.',
+      'Makes a variant of every combination of the levels of its factors, named "level/level". A factor is a list of values for a key of variants, or a map from each level to the keys that a variant gets at it; a factor with a single level applies to all variants.',
   });
 
 /** The matrix after validation; the inferred type of a map with fixed and free keys would be too loose. */

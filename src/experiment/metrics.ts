@@ -16,9 +16,9 @@ export const metrics = z
     map({
       line: text(LINE, /^[^\p{C}*]*\*[^\p{C}*]*$/u, 500)
         .refine((line) => /[^\s^$*]/.test(line), { error: LINE })
-        .meta({ description: 'Line of its output, with * for the number; the last such line of a run counts.' }),
+        .meta({ description: 'Line of its output, with * for the number; the last matching line of a run counts.' }),
       unit: text(UNIT, /^(?!\p{Z})[^\p{C}\p{Zl}\p{Zp}]{1,30}(?<!\p{Z})$/u, 30).meta({
-        description: 'Unit of the number; of counts and rates, energy per unit is reported too.',
+        description: 'Unit of the number; for counts and rates, energy per unit is reported too.',
       }),
     }),
     { error: METRICS },

@@ -25,16 +25,16 @@ const CLIENT =
   'what runs on the host for all variants: the command, prepare and cleanup with workload.place: host, and services with place: host';
 
 const forEach = <T extends z.ZodType>(leaf: T) => ({
-  workload: leaf.optional().meta({ description: `Of ${WORKLOAD}.` }),
-  client: leaf.optional().meta({ description: `Of ${CLIENT}.` }),
-  joulediff: leaf.optional().meta({ description: 'Of joulediff itself and of the meters that it reads.' }),
+  workload: leaf.optional().meta({ description: `For ${WORKLOAD}.` }),
+  client: leaf.optional().meta({ description: `For ${CLIENT}.` }),
+  joulediff: leaf.optional().meta({ description: 'For joulediff itself and the meters that it reads.' }),
 });
 
 export const cpus = map(forEach(cpuList), 'a map such as { workload: 2-7, client: 0-1, joulediff: 0 }').meta({
-  description: 'Processors that each may use; default: all.',
+  description: 'Processors that each of these may use; default: all.',
 });
 export const nice = map(forEach(niceValue), 'a map such as { workload: 5, joulediff: -10 }').meta({
-  description: 'Nice values from -20 to 19; default: that of joulediff’s start. Lower ones need root.',
+  description: 'Nice values from -20 to 19; default: the one that joulediff was started with. Lower ones need root.',
 });
 
 interface GivenPins {

@@ -10,15 +10,15 @@ const NAMES = PROFILER_NAMES as [ProfilerName, ...ProfilerName[]];
 const PROFILE = `the name of a profiler (${NAMES.join(', ')}), or a map such as { redis: { port: 6380 } }`;
 type Asked = { [Name in ProfilerName]: (typeof PROFILERS)[Name]['way'] extends 'asked' ? Name : never }[ProfilerName];
 
-const port = wholeNumber(1, 65_535, 'a port').optional().meta({ description: 'Port at which it is asked.' });
+const port = wholeNumber(1, 65_535, 'a port').optional().meta({ description: 'Port at which the profiler asks it.' });
 const word = text('a name', /^[^\p{C}]{1,63}$/u, 63).optional();
 const asked = {
   redis: map({ port }, 'a map such as { port: 6380 }').nullish(),
   postgres: map(
     {
       port,
-      user: word.meta({ description: 'As whom; default: as psql does it.' }),
-      database: word.meta({ description: 'Whose statements; default: as psql does it.' }),
+      user: word.meta({ description: 'User to connect as; default: that of psql.' }),
+      database: word.meta({ description: 'Database whose statements are counted; default: that of psql.' }),
     },
     'a map such as { port: 5433, user: bench, database: bench }',
   ).nullish(),
@@ -31,7 +31,7 @@ const go = map({ port }, 'a map such as { port: 6060 }').nullish();
 export const profile = z
   .union([z.enum(NAMES, { error: PROFILE }), map({ ...asked, go }, PROFILE)], { error: PROFILE })
   .meta({
-    description: `A profiler of the runtime itself, for the extra runs of \`explain\` alone: ${NAMES.join(', ')}.`,
+    description: `Profiler of the language runtime or server, only for the extra runs of \`explain\`: ${NAMES.join(', ')}.`,
   });
 
 type GivenProfile = z.output<typeof profile>;

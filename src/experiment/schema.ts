@@ -46,29 +46,26 @@ const looks = z
   .refine((list) => list.every((blocks, i) => blocks > (list[i - 1] ?? 0)), { error: LOOKS })
   .meta({
     description:
-      'Blocks after which the experiment may end if every change is shown by then; it ends at the last. The significance levels are stricter in return, so that looking early adds no false alarms.',
+      'Numbers of blocks after which the experiment may end, if every comparison shows a change by then; it ends at the last. The significance levels are stricter in return, so that looking early adds no false alarms.',
   });
 
 /** Keys of a number of blocks that the data decide, with its limits. */
 const autoKeys = {
-  auto: z
-    .literal(true, { error: 'true' })
-    .optional()
-    .meta({ description: 'The number of blocks follows from what is seen.' }),
+  auto: z.literal(true, { error: 'true' }).optional().meta({ description: 'The data decide the number of blocks.' }),
   least: wholeNumber(MIN_BLOCKS, MAX_BLOCKS)
     .optional()
     .meta({ description: 'Blocks before the first interim analysis; default: 10.' }),
   most: wholeNumber(MIN_BLOCKS, MAX_BLOCKS)
     .optional()
-    .meta({ description: 'Blocks at most; default: 60, with want or within 500.' }),
+    .meta({ description: 'Maximum number of blocks; default: 60, or 500 with want or within.' }),
   want: percentage(50)
     .refine((percent) => percent > 0, { error: WANT })
     .optional()
-    .meta({ description: 'Half the width of the 95 % interval at which it ends; default: it ends at a verdict.' }),
+    .meta({ description: 'Half-width of the 95 % interval at which it ends; default: it ends once all is settled.' }),
   within: duration(WITHIN, (s) => s >= 10 && s <= DAY_S)
     .optional()
     .meta({
-      description: 'Time that all blocks and the warm-up may take: the blocks that fit are counted after the warm-up.',
+      description: 'Time that all blocks and the warm-up may take; how many blocks fit is computed after the warm-up.',
     }),
 };
 
@@ -84,7 +81,7 @@ const repetitions = z
   )
   .meta({
     description:
-      'Blocks: in each, every variant runs once, in random order. auto: it ends as soon as every comparison is settled, as a change or as equivalent.',
+      'Number of blocks; in each, every variant runs once, in random order. auto: the experiment ends as soon as every comparison is settled, as a change or as equivalent.',
   });
 
 const COMPARISONS =
@@ -104,14 +101,14 @@ const comparisons = z
   )
   .meta({
     description:
-      'Pairs that are compared, each as [variant, what it is compared with], or all pairs, judged together by Holm. Default: every variant with the baseline.',
+      'Pairs that are compared, each as [variant, what it is compared with]; all: every pair. Their p-values are adjusted by Holm. Default: every variant with the baseline.',
   });
 
 const executions = z
   .union([z.literal('auto', { error: EXECUTIONS }), wholeNumber(1, MAX_EXECUTIONS, '"auto", or a whole number')], {
     error: EXECUTIONS,
   })
-  .meta({ description: 'How many; default: auto.' });
+  .meta({ description: 'How many times; default: auto.' });
 
 const starts = z.boolean({ error: 'true or false' }).prefault(false).meta({
   description:
@@ -122,7 +119,7 @@ const batchWindow = duration('a time from 100ms to 1h', (s) => s >= 0.1 && s <= 
   .optional()
   .meta({
     description:
-      'How long a window is to be, with executions: auto; at least ten readings of the meter, and four times the start of a command that repeats itself. Default: 5 s with a counter, else 30 readings; with a suite 1 s.',
+      'Intended length of a window, with executions: auto. It is at least ten readings of the meter, and four times the start-up time of a command that repeats itself. Default: 5 s with a counter, otherwise 30 readings; 1 s with a suite.',
   });
 
 const PHASE = `1 to 60 printable characters, without spaces at the ends, and not "${OUTSIDE_PHASES}"`;
@@ -144,7 +141,7 @@ const findPhases = z.strictObject({
   auto: z.literal(true),
   lines: z.enum(PRINTED_AT).optional().meta({
     description:
-      'Whether a line is printed at the start or at the end of the phase that it names. Default: found from where the lines are in the runs.',
+      'Whether a line is printed at the start or at the end of the phase that it names. Default: inferred from the positions of the lines in the runs.',
   }),
 });
 
@@ -159,7 +156,7 @@ const explainTrace = z
   .transform((given) => (typeof given === 'string' ? [given] : given))
   .meta({
     description:
-      'Whether three more runs of every variant follow under a tracer: strace, for the errors and times of system calls; strace-services, for those of services while the command runs; both of them (true); uftrace, for calls of libraries, on the host alone. Default: strace where perf may not count system calls.',
+      'Tracers, each for three more runs of every variant. strace: errors and times of system calls; strace-services: those of services while the command runs; true: both of these; uftrace: library calls, only on the host. Default: strace if perf may not count system calls.',
   });
 
 const PASSED = 'a list of names of variables, such as [REGISTRY_USER], 100 at most';
@@ -173,13 +170,13 @@ const logs = map(
   {
     run: size(1024, LOG_SIZE)
       .optional()
-      .meta({ description: 'Of one run; of a longer output, half from each end; default: 4m.' }),
-    all: size(1024, LOG_SIZE).optional().meta({ description: 'Of all runs together; default: 64m.' }),
+      .meta({ description: 'Limit for one run; of a longer output, half of this is kept from each end; default: 4m.' }),
+    all: size(1024, LOG_SIZE).optional().meta({ description: 'Limit for all runs together; default: 64m.' }),
   },
   LOGS,
 )
   .nullish()
-  .meta({ description: 'How much of what workloads print is kept.' });
+  .meta({ description: 'How much of the output of workloads is kept.' });
 
 /** Schema of `pass-env`: environment variables by name only, since their values are private to the workload. */
 const passEnv = z
@@ -188,7 +185,7 @@ const passEnv = z
   .nullish()
   .meta({
     description:
-      'Variables that workloads see as they are set where joulediff is started. Their values are not stored; `env` takes precedence.',
+      'Names of environment variables that workloads get from the environment of joulediff. Their values are not stored; `env` takes precedence.',
   });
 
 const HOST = 'another machine as ssh knows it, such as ssh://bench@sut or ssh://sut:2222';
@@ -201,21 +198,21 @@ const ON_BUSY = '"wait", "fail" or a map such as { wait: 2h }';
 
 /** Schema of a maximum wait. */
 const waiting = (shape: string) =>
-  map({ wait: duration(WAIT, (s) => s >= 1 && s <= DAY_S).meta({ description: 'At most.' }) }, shape);
+  map({ wait: duration(WAIT, (s) => s >= 1 && s <= DAY_S).meta({ description: 'Longest wait.' }) }, shape);
 
 const onNoise = z
   .union([z.enum(['wait', 'warn', 'fail'], { error: ON_NOISE }), waiting(ON_NOISE)], { error: ON_NOISE })
   .nullish()
   .meta({
     description:
-      'What happens where the machine is not quiet before a block: wait (10m at most, then the experiment ends and can be resumed), warn, or fail. Default: this is not checked before blocks.',
+      'What happens if the machine is not quiet before a block: wait (10m at most, then the experiment ends and can be resumed), warn, or fail. Default: no check before blocks.',
   });
 
 const onBusy = z
   .union([z.enum(['wait', 'fail'], { error: ON_BUSY }), waiting(ON_BUSY)], { error: ON_BUSY })
   .prefault('fail')
   .meta({
-    description: 'What happens where another experiment holds the machine: fail, or wait (2h at most). Default: fail.',
+    description: 'What happens if another experiment is using the machine: fail, or wait (2h at most). Default: fail.',
   });
 
 const QUIET = `true, false, or a list of settings: ${SETTINGS.join(', ')}`;
@@ -227,7 +224,7 @@ const quiet = z
   })
   .optional()
   .meta({
-    description: `What is set on this machine for the time of the experiment, and put back after it: governor (performance), turbo (off), smt (off), aslr (off), timers (systemd's housekeeping stopped), irq (interrupts away from cpus.workload). true: ${SAFE.join(' and ')}. Default: nothing.`,
+    description: `Settings of this machine that are changed for the experiment and restored after it: governor (performance), turbo (off), smt (off), aslr (off), timers (systemd's housekeeping stopped), irq (interrupts away from cpus.workload). true: ${SAFE.join(' and ')}. Default: nothing.`,
   });
 
 const BRANCH = 'the name of a branch, such as joulediff-history';
@@ -261,14 +258,14 @@ const history = map(
       .optional()
       .meta({
         description:
-          'What tells of a new step, in a job: issue (an issue for each, needs issues: write), or { webhook: $VARIABLE } (JSON by POST to the https address in that environment variable). Default: nothing.',
+          'How a job reports a new step: issue (opens an issue for each, needs issues: write), or { webhook: $VARIABLE } (posts JSON to the https address in that environment variable). Default: not at all.',
       }),
     track: branch
       .optional()
       .meta({ description: 'Branch whose commits are kept; default: the default branch of the repository.' }),
   },
   'a map such as { branch: joulediff-history }, or { file: ~/.local/state/joulediff/history.db }',
-).meta({ description: 'Keeps the findings of every experiment and draws them over the commits: file or branch.' });
+).meta({ description: 'Keeps the findings of all experiments in a file or branch, and plots them over the commits.' });
 
 /** Schema of the experiment file: the single source of its types, its validation and the JSON Schema in docs/. */
 export const experimentSchema = map({
@@ -286,13 +283,13 @@ export const experimentSchema = map({
       .optional()
       .meta({
         description:
-          'Where the third machine finds the services; default: the address that its ssh server sees this machine come from.',
+          'Address at which the third machine reaches the services; default: the address from which its ssh server sees this machine connect.',
       }),
     profile: profile.optional(),
-    timeout: timeLimit
-      .nullable()
-      .prefault('1h')
-      .meta({ description: 'A command that takes longer has failed, prepare and cleanup too; none: no limit.' }),
+    timeout: timeLimit.nullable().prefault('1h').meta({
+      description:
+        'Time limit of the command, of prepare and of cleanup: one that takes longer has failed; none: no limit.',
+    }),
   })
     .prefault({})
     .meta({ description: 'What every variant runs.' }),
@@ -311,11 +308,11 @@ export const experimentSchema = map({
   comparisons: comparisons.optional(),
   repetitions: repetitions.prefault(30),
   warmup: map(
-    { runs: wholeNumber(0, 1_000).prefault(2).meta({ description: 'Whole blocks.' }) },
+    { runs: wholeNumber(0, 1_000).prefault(2).meta({ description: 'Number of whole blocks.' }) },
     'a map such as { runs: 2 }',
   )
     .prefault({})
-    .meta({ description: 'Blocks before the first; recorded, but never compared.' }),
+    .meta({ description: 'Blocks that run before the compared ones; recorded, but never compared.' }),
   rest: z
     .union([z.literal('auto', { error: REST }), duration('a time from 0 to 1h', (s) => s >= 0 && s <= HOUR_S)], {
       error: REST,
@@ -338,41 +335,41 @@ export const experimentSchema = map({
     .prefault(1)
     .meta({
       description:
-        'Times that the command runs inside one window, for workloads that are short for the meter; "auto": as often as the meter needs, found from the warm-up.',
+        'Times that the command runs inside one window, for workloads that are too short for the meter; "auto": as often as the meter needs, computed from the warm-up.',
     }),
   phases: z
     .union([z.literal('auto', { error: PHASES }), findPhases, phases], { error: PHASES })
     .nullish()
     .meta({
       description:
-        'Phases of the workload, each with the line of its output that begins it; in addition to the markers `::joulediff phase NAME` and `::joulediff end`; auto: lines that every run prints once, found when all runs are there, or equal slices where there are none.',
+        'Phases of the workload, each with the output line that begins it, in addition to the markers `::joulediff phase NAME` and `::joulediff end`. auto: lines that every run prints once, found after the last run, or equal slices if there are none.',
     }),
   services: services.optional(),
   hooks: hooks.optional(),
   metrics: metrics.optional(),
   window: z.enum(['workload', 'service'], { error: '"workload" or "service"' }).prefault('workload').meta({
     description:
-      'What is measured: workload, the command while its services run; service, the start and the end of the services too.',
+      'What the window contains. workload: the command, while its services run; service: also the start and the end of the services.',
   }),
   allow: z.enum(['engine-stop'], { error: '"engine-stop"' }).optional().meta({
     description:
-      "What joulediff does to the machine only where it is allowed. engine-stop: Docker's engine may be stopped for the runs of a variant with `engine: stopped`.",
+      "What joulediff may do to the machine only with your permission. engine-stop: Docker's engine may be stopped for the runs of a variant with `engine: stopped`.",
   }),
   cpus: cpus.optional(),
   nice: nice.optional(),
   host: text(HOST, HOST_ADDRESS, 400).optional().meta({
     description:
-      'The machine that is measured, where it is not the one that joulediff and the meter are on: it is reached with your own ssh, and runs every variant. Default: this machine.',
+      'Machine to measure, if it is not the one with joulediff and the meter. It is reached through your own ssh, and runs every variant. Default: this machine.',
   }),
   'pass-env': passEnv,
   output: z.enum(['memory', 'file'], { error: '"memory" or "file"' }).prefault('memory').meta({
     description:
-      'Where what a run prints goes while it runs: memory keeps both ends of it and writes nothing; file writes all of it to the disk, which is then part of what is measured.',
+      'Where the output of a run goes while it runs. memory: both ends of it are kept, and nothing is written; file: all of it is written to the disk, and writing it is part of what is measured.',
   }),
   logs,
   noise: z.enum(['off', 'inline'], { error: '"off" or "inline"' }).prefault('off').meta({
     description:
-      'inline: every block runs the baseline a second time, so that the noise floor is measured within the experiment.',
+      'inline: every block runs the baseline a second time, which measures the noise floor within the experiment.',
   }),
   quiet,
   'on-noise': onNoise,
@@ -385,18 +382,18 @@ export const experimentSchema = map({
     .prefault('never')
     .meta({
       description:
-        'Whether extra runs are observed after the blocks, to find what goes with a difference: on-change, where a change is shown; always; never; or a map with when and trace. They are in no energy. Default: never; `joulediff explain` does it later.',
+        'Whether extra runs are profiled after the blocks, to find what accompanies a difference: on-change (if a change is shown), always, never, or a map with when and trace. No energy includes them. Default: never; `joulediff explain` can do it later.',
     }),
   seed: wholeNumber(0, 0xffffffff)
     .optional()
     .meta({ description: 'Seed of the random order; default: random, and recorded.' }),
-  margin: percentage(50).prefault('1%').meta({ description: 'Differences up to this count as equivalent.' }),
+  margin: percentage(50).prefault('1%').meta({ description: 'Differences up to this size count as equivalent.' }),
   meter: z
     .union([meterName, z.array(meterName, { error: METER }).min(1, { error: METER }).max(16, { error: METER })], {
       error: METER,
     })
     .prefault('auto')
-    .meta({ description: 'Meter, or meters: the first is primary.' }),
+    .meta({ description: 'Meter, or several meters: the first is primary.' }),
   cost: cost
     .optional()
     .meta({ description: 'Price and carbon intensity of electricity, to report what the energy costs.' }),

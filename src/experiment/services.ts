@@ -26,23 +26,23 @@ const ready = map(
     http: text(URL_TEXT, /^http:\/\/[^\s\p{C}]+$/u, 2000)
       .refine((url) => URL.canParse(url), { error: URL_TEXT })
       .optional()
-      .meta({ description: 'Address that answers, as the client would ask it.' }),
-    status: wholeNumber(100, 599).optional().meta({ description: 'Status of the answer to http; default: 200.' }),
+      .meta({ description: 'URL that answers, as the client would request it.' }),
+    status: wholeNumber(100, 599).optional().meta({ description: 'HTTP status of that answer; default: 200.' }),
     log: text(LINE, /^[^\p{C}]{1,500}$/u, 500)
       .refine(isPhasePattern, { error: LINE })
       .optional()
-      .meta({ description: 'Line of its output.' }),
+      .meta({ description: 'Line of its output that says so.' }),
     command: command
       .optional()
       .meta({ description: "Command that ends with exit code 0, run again and again in the service's own place." }),
-    within: within.prefault('30s').meta({ description: 'Longest time until then.' }),
+    within: within.prefault('30s').meta({ description: 'Longest time until it is ready.' }),
   },
   READY,
 );
 
 const service = map({
   run: command.meta({ description: 'Starts it in the foreground. A string goes through `sh -c`, a list is argv.' }),
-  ready: ready.optional().meta({ description: 'When it can be used; default: as soon as it has started.' }),
+  ready: ready.optional().meta({ description: 'When it counts as ready; default: as soon as it has started.' }),
   place: z
     .union([z.enum(['variant', 'host'], { error: PLACE }), text(PLACE, HOST_ADDRESS, 400)], { error: PLACE })
     .prefault('variant')
@@ -54,7 +54,7 @@ const service = map({
     .optional()
     .meta({
       description:
-        'Where a service of another machine is found from this one; default: the address of that machine which ssh comes to.',
+        'Address at which this machine reaches a service on another machine; default: the address that ssh connects to.',
     }),
   lifetime: z.enum(['run', 'experiment'], { error: '"run" or "experiment"' }).prefault('run').meta({
     description: 'run: started anew for every run; experiment: once, before the first run.',
@@ -63,13 +63,13 @@ const service = map({
     signal: z
       .enum(SERVICE_SIGNALS, { error: `one of ${SERVICE_SIGNALS.join(', ')}` })
       .prefault('SIGTERM')
-      .meta({ description: 'Asks it to end.' }),
-    within: within.prefault('10s').meta({ description: 'Time until it is killed.' }),
+      .meta({ description: 'Signal that asks it to end.' }),
+    within: within.prefault('10s').meta({ description: 'Time after which it is killed.' }),
   })
     .prefault({})
     .meta({ description: 'How it is ended.' }),
   profile: profile.optional(),
-  env: environment.nullish().meta({ description: 'Environment variables, beside those of the variant.' }),
+  env: environment.nullish().meta({ description: 'Environment variables, in addition to those of the variant.' }),
   workdir: hostPath('a path').nullish().meta({ description: "Working directory; default: the workload's." }),
 });
 
@@ -78,7 +78,7 @@ export const services = z
   .refine((given) => Object.keys(given).length <= MAX_SERVICES, { error: SERVICES })
   .meta({
     description:
-      'What the workload talks to. Started in this order before the rest, each when the one before it is ready; ended in reverse after the guard.',
+      'Services that the workload talks to. They are started in this order before the rest, each once the previous one is ready, and ended in reverse order after the guard.',
   });
 
 /** The services in the order in which the file has them, which is that of their start. */

@@ -45,8 +45,8 @@ const patterns = z
   .union([pattern, z.array(pattern, { error: PATTERNS }).max(100, { error: PATTERNS })], { error: PATTERNS })
   .transform((given) => [given].flat())
   .prefault([]);
-const include = patterns.meta({ description: 'Only benchmarks with such names; * stands for anything. Default: all.' });
-const exclude = patterns.meta({ description: 'No benchmarks with such names.' });
+const include = patterns.meta({ description: 'Only benchmarks whose names match; * matches any text. Default: all.' });
+const exclude = patterns.meta({ description: 'No benchmarks whose names match.' });
 
 const SUITE =
   'a map of benchmarks and commands, a list of commands, { list: COMMAND, run: "COMMAND {name}" }, or { harness: NAME }';
@@ -56,16 +56,16 @@ const BATCH = '"auto", or a whole number';
 const SERVICES = 'a list of names of services, such as [redis]';
 
 const benchmarkKeys = map({
-  run: command.meta({ description: 'What is measured; it stands in the place of workload.run.' }),
-  prepare: command.nullish().meta({ description: 'Before every run, outside the window.' }),
-  cleanup: command.nullish().meta({ description: 'After every run, outside the window.' }),
-  env: environment.nullish().meta({ description: 'Environment variables beside those of the workload.' }),
+  run: command.meta({ description: 'Command that is measured, instead of workload.run.' }),
+  prepare: command.nullish().meta({ description: 'Command to run before every run, outside the window.' }),
+  cleanup: command.nullish().meta({ description: 'Command to run after every run, outside the window.' }),
+  env: environment.nullish().meta({ description: 'Environment variables, in addition to those of the workload.' }),
   workdir: hostPath('a path').nullish().meta({ description: 'Working directory.' }),
-  timeout: timeLimit.nullish().meta({ description: 'A run that takes longer has failed; default: as the workload.' }),
+  timeout: timeLimit.nullish().meta({ description: 'Time limit of a run; default: that of the workload.' }),
   batch: z
     .union([z.literal('auto', { error: BATCH }), wholeNumber(1, MAX_EXECUTIONS, BATCH)], { error: BATCH })
     .optional()
-    .meta({ description: 'Times that it runs inside one window; default: as batch of the experiment.' }),
+    .meta({ description: 'Times that it runs inside one window; default: batch of the experiment.' }),
   metrics: metrics.optional(),
   services: z
     .array(label, { error: SERVICES })
@@ -77,9 +77,9 @@ const benchmarkKeys = map({
 const listed = map({
   list: command.meta({
     description:
-      "Prints the benchmarks, one on each line. It is run in every variant's own place when the experiment begins.",
+      "Command that prints the names of the benchmarks, one on each line. It runs in every variant's own place when the experiment begins.",
   }),
-  run: command.meta({ description: 'Runs one of them; {name} stands for its name, quoted for the shell.' }),
+  run: command.meta({ description: 'Runs one of them; {name} is replaced by its name, quoted for the shell.' }),
   include,
   exclude,
 });
@@ -90,9 +90,7 @@ const ofHarness = map({
   }),
   target: text('what the harness is pointed at', /^[^\p{C}]{1,1000}$/u, 1000)
     .optional()
-    .meta({
-      description: 'What is benchmarked: tests, packages, a program or a file, by the harness.',
-    }),
+    .meta({ description: 'What is benchmarked: tests, packages, a program or a file, depending on the harness.' }),
   include,
   exclude,
 });
@@ -110,7 +108,7 @@ export const suite = z
   )
   .meta({
     description:
-      'Benchmarks that are measured together: every block runs each with every variant. A verdict for each, at a false discovery rate of 5 % over the suite.',
+      'Benchmarks that are measured together: every block runs each with every variant. Each gets a verdict, at a false discovery rate of 5 % over the suite.',
   });
 
 export type SuiteFile = z.output<typeof suite>;

@@ -7,7 +7,7 @@ const RUN =
 const idle = map(
   {
     idle: duration('a time above 0 and up to 168h', (s) => s > 0 && s <= 168 * 3600).meta({
-      description: 'How long nothing is done: the power of idle itself, in the place of the variant.',
+      description: 'How long the run does nothing, to measure idle power itself in the place of the variant.',
     }),
   },
   RUN,
@@ -16,13 +16,13 @@ const idle = map(
 /** Keys of the workload that a variant may override. null: none, although the workload has one. */
 export const workloadKeys = {
   run: z.union([command, idle], { error: RUN }).optional().meta({
-    description: 'What is measured. A string goes through `sh -c`, a list is argv; { idle: 10m } does nothing.',
+    description: 'Command that is measured. A string goes through `sh -c`, a list is argv; { idle: 10m } does nothing.',
   }),
-  prepare: command.nullish().meta({ description: "Before every run, outside the window, in the variant's own place." }),
-  cleanup: command.nullish().meta({ description: "After every run, outside the window, in the variant's own place." }),
+  prepare: command.nullish().meta({ description: 'Runs before every run, in the same place, outside the window.' }),
+  cleanup: command.nullish().meta({ description: 'Runs after every run, in the same place, outside the window.' }),
   version: command.nullish().meta({
     description:
-      "Prints the version of what is measured, such as `redis-server --version`. Run once in every variant's own place, before the first block, and compared.",
+      "Command that prints the version of what is measured, such as `redis-server --version`. It runs once in every variant's own place, before the first block, and its outputs are compared.",
   }),
   env: environment.nullish().meta({ description: 'Environment variables.' }),
   workdir: hostPath('a path')
@@ -38,7 +38,7 @@ const revision = text(
   .optional()
   .meta({
     description:
-      'Git revision that the variant is run at: in a checkout of its own, from which everything in the repository is taken, including a build. Default: the files as they are.',
+      'Git revision at which the variant runs, in its own checkout. Everything in the repository is taken from that checkout, including a build. Default: the files as they are.',
   });
 
 export const variantKeys = { ...workloadKeys, revision, ...placeKeys };

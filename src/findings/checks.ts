@@ -26,13 +26,13 @@ const variants = <Facts extends z.core.$ZodLooseShape>(facts: Facts) =>
 
 export const Check = z.discriminatedUnion('name', [
   check('plan', ['complete', 'ended-early', 'incomplete'], {
-    blocks: count.nullable().describe('blocks after which an interim analysis ended it'),
+    blocks: count.nullable().describe('blocks after which an interim analysis ended the experiment'),
     ended: z
       .enum(['stopped', 'failed', 'complete', 'died'])
       .nullable()
       .describe('how the last session ended; null: the plan was completed'),
     signal: text.nullable(),
-    message: text.nullable().describe('of the error'),
+    message: text.nullable().describe('message of the error'),
   }),
   check('runs', ['none-excluded', 'excluded'], {
     excluded: count.describe('on the primary channel; of a file of runs, on all of them'),

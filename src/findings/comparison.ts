@@ -43,7 +43,7 @@ export const Inconclusive = z
     'failed',
   ])
   .describe(
-    'why it is inconclusive; drifts, groups, means-disagree: the interval lies within the margin, and what the runs show beside it contradicts that; failed: the experiment could not be measured to its end',
+    'why it is inconclusive; drifts, groups, means-disagree: the interval lies within the margin, but other properties of the runs contradict that; failed: the experiment could not be completed',
   );
 export type Inconclusive = z.output<typeof Inconclusive>;
 
@@ -96,7 +96,7 @@ export const Contribution = z.strictObject({
   channel: z.string(),
   part: z
     .enum(['package-and-dram', 'package', 'dram', 'everything-else'])
-    .describe('what the channel sees; everything-else: what the machine draws beside its processors and memory'),
+    .describe('what the channel sees; everything-else: what the machine draws apart from its processors and memory'),
   difference_j: z.number(),
   ci95: Interval.nullable(),
   share: z.number().nullable(),
@@ -124,7 +124,7 @@ export type PhaseComparison = Immutable<z.output<typeof PhaseComparison>>;
 export const Comparison = z.strictObject({
   baseline: z.string(),
   variant: z.string(),
-  benchmark: z.string().describe('of a suite; absent: there is none').exactOptional(),
+  benchmark: z.string().describe('benchmark of the suite; absent: there is no suite').exactOptional(),
   channel: z.string(),
   metric: z.literal('energy_j'),
   n_baseline: count,
@@ -145,7 +145,7 @@ export const Comparison = z.strictObject({
   joules: z
     .strictObject({ estimate: z.number().nullable(), ci95: Interval.nullable() })
     .describe(
-      "the same change in joules, by the same kind of estimate: with blocks Hodges-Lehmann of the blocks' differences with the signed-rank interval (at the level of the look), without blocks the two-sample Hodges-Lehmann shift; absent: not asked for",
+      "the same change in joules, by the same kind of estimate: with blocks Hodges-Lehmann of the blocks' differences with the signed-rank interval (at the level of the interim analysis), without blocks the two-sample Hodges-Lehmann shift; absent: not asked for",
     )
     .exactOptional(),
   typical: z
@@ -195,7 +195,7 @@ export const Comparison = z.strictObject({
       "the p of the test that decides (signed-rank; Mann-Whitney without blocks), adjusted by Holm's method for all comparisons on the channel; a change needs it below 0.05; null: one comparison",
     ),
   look: Look.nullable()
-    .describe('only of an experiment with interim analyses: the one that this comparison was made at')
+    .describe('interim analysis at which this comparison was made; absent: the experiment has none')
     .exactOptional(),
   effect: z.strictObject({
     cliffs_delta: z
@@ -238,12 +238,12 @@ export const Comparison = z.strictObject({
     })
     .nullable()
     .describe(
-      'the steps of the meter, where they are so large beside the scatter that rounding could pass for equivalence',
+      'steps of the meter, if they are so large compared with the scatter that rounding could pass for equivalence',
     ),
   drift: z
     .strictObject({ change_percent: z.number().describe('from the first to the last block'), p: probability })
     .nullable()
-    .describe('of the difference, where it has a trend in time; null: none was found, or the order is not known')
+    .describe('trend of the difference in time; null: none was found, or the order is not known')
     .exactOptional(),
   groups: z
     .array(z.strictObject({ blocks: count, percent: z.number().describe('median') }))
@@ -271,7 +271,7 @@ export const Comparison = z.strictObject({
     })
     .nullable()
     .describe(
-      'only of an inconclusive verdict: blocks beyond those compared that would probably (80 %) settle it, a projection, and the minutes they would take; null: no number can be named',
+      'projection for an inconclusive verdict: further blocks that would probably (80 %) settle it, and the minutes that they would take; null: no number can be given',
     )
     .exactOptional(),
   contributions: z
@@ -282,7 +282,7 @@ export const Comparison = z.strictObject({
     .exactOptional(),
   metrics: z
     .array(MetricComparison)
-    .describe('what the workload printed, compared as the energy is; only where the experiment names metrics')
+    .describe('numbers that the workload printed, compared like the energy; absent: the experiment has no metrics')
     .exactOptional(),
   phases: z
     .array(PhaseComparison)
@@ -292,7 +292,7 @@ export const Comparison = z.strictObject({
     .exactOptional(),
   resources: z
     .array(ResourceComparison)
-    .describe('only on the primary channel: what else differs between the runs of its blocks; it decides nothing')
+    .describe('only on the primary channel: other differences between the runs of its blocks; they decide nothing')
     .exactOptional(),
   phases_not_compared: z
     .array(
@@ -309,7 +309,7 @@ export const Comparison = z.strictObject({
       half_width: z.number().nullable(),
       flags_p: z.number().nullable(),
       of_means_apart: z.number().nullable().describe('|ln| of the ratio of means against that of the headline'),
-      apart_limit: z.number().nullable().describe('beyond which they tell different stories'),
+      apart_limit: z.number().nullable().describe('limit beyond which the mean and the headline disagree'),
       far: z
         .array(z.strictObject({ variant: z.string(), run: z.int(), energy_j: z.number() }))
         .describe('flagged runs without which the mean is closer to the estimate, the most influential first'),

@@ -10,7 +10,7 @@ const Level = z.strictObject({
 
 export const Effect = z.strictObject({
   factors: z.array(z.string()).min(1).describe('one: its main effect; two: their interaction'),
-  df: count.describe('differences that it consists of; 0: the cells that are there do not tell'),
+  df: count.describe('number of differences that it consists of; 0: the existing cells cannot show it'),
   averaged: z
     .array(z.array(z.string()))
     .describe('combinations of the levels of the other factors that it is averaged over, in the order of the factors'),
@@ -34,5 +34,5 @@ export const Effects = z
     blocks: count.describe('complete blocks, with one valid run of every cell'),
     tested: z.array(Effect),
   })
-  .describe('main effects and interactions of two factors of a matrix, on logarithms, told in percent');
+  .describe('main effects and two-factor interactions of a matrix, computed on logarithms and given in percent');
 export type Effects = Immutable<z.output<typeof Effects>>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Immutable, Interval } from './numbers.ts';
 
 const phase = z.string().nullable().describe('null: the whole run');
-const variant = z.string().describe('the variant that is held against the baseline');
+const variant = z.string().describe('the variant that is compared with the baseline');
 
 const alike = z
   .literal(true)
@@ -12,9 +12,9 @@ const alike = z
   );
 
 export const ObserverUse = z.strictObject({
-  name: z.string().describe('of the observer'),
+  name: z.string().describe('name of the observer'),
   state: z.enum(['used', 'unavailable', 'failed']),
-  missing: z.string().nullable().describe('an identifier of what it lacks; the words are made in the report'),
+  missing: z.string().nullable().describe('identifier of what it lacks, which the report puts into words'),
   lacking: z
     .array(
       z.strictObject({
@@ -24,7 +24,7 @@ export const ObserverUse = z.strictObject({
       }),
     )
     .optional()
-    .describe('runs of which it told nothing, although it told of others; absent: none'),
+    .describe('runs about which it reported nothing, although it did about others; absent: none'),
 });
 
 const ofShown = Interval.nullable().describe(
@@ -80,9 +80,7 @@ const change = z.strictObject({
   baseline: z.number().describe('mean of a run'),
   variant: z.number().describe('mean of a run'),
   percent: z.number().describe('of the geometric means of runs'),
-  ci95: Interval.describe(
-    'percent; by the scatter between runs, wider where neighbouring phases may have a part in it',
-  ),
+  ci95: Interval.describe('percent; from the scatter between runs, wider if neighboring phases may contribute'),
 });
 
 /** Whether a change of cycles comes from more instructions, or from more cycles per instruction. */
@@ -92,7 +90,7 @@ export const CounterWork = z.strictObject({
   story: z
     .enum(['no-difference', 'instructions', 'speed', 'both', 'opposite'])
     .describe(
-      'of the difference in cycles: none is among the lines; at least three quarters of it (of its logarithm) are instructions; at most a quarter is; between; one pulls against the other',
+      'cause of the difference in cycles. no-difference: none is among the lines; instructions: they make at least three quarters of its logarithm; speed: they make at most a quarter; both: between these; opposite: instructions and speed act against each other',
     ),
   instructions: change,
   cycles: change,
@@ -109,7 +107,7 @@ export const TracedLine = z.strictObject({
   amount: z
     .enum(['calls', 'errors', 'seconds'])
     .describe(
-      'seconds: between the begin and the end of the calls, waiting and the tracer with them; under uftrace without other calls that it saw in them',
+      'seconds: between the start and the end of the calls, including waiting and the tracer; under uftrace without other traced calls inside them',
     ),
   baseline: z.number().describe('mean of one execution of the command'),
   variant: z.number().describe('mean of one execution of the command'),
@@ -154,20 +152,20 @@ export const Explanation = z.strictObject({
       }),
     )
     .describe(
-      'what the processor time of each phase (or thread time, as of the comparisons) goes to in the mean run, whether it differs or not',
+      'what the processor time of each phase (or thread time, as in the comparisons) is spent on in the mean run, whether it differs or not',
     ),
   lines: z.array(ExplainLine),
   traced: Traced.optional().describe('absent: no run was traced'),
-  switches: z.array(Switches).optional().describe('absent: nobody could count them'),
+  switches: z.array(Switches).optional().describe('absent: they could not be counted'),
   counters: z
     .array(z.string())
     .optional()
     .describe('counters of the processor that runs were compared by, whether they differ or not; absent: none'),
-  work: z.array(CounterWork).optional().describe('absent: no processor told its counters'),
+  work: z.array(CounterWork).optional().describe('absent: no processor reported its counters'),
   explained_share: z
     .number()
     .nullable()
-    .describe('of the first comparison: the difference in processor time that the functions among the lines explain'),
+    .describe('share of the first comparison’s difference in processor time that the functions in `lines` explain'),
   comparisons: z.array(
     z.strictObject({
       baseline: z.string(),
@@ -176,12 +174,12 @@ export const Explanation = z.strictObject({
         .number()
         .nullable()
         .describe(
-          'null: the processor time of too few runs is known; thread time, where the profiler of a runtime tells it',
+          'thread time if a profiler of the runtime reports it; null: the processor time of too few runs is known',
         ),
       time: z
         .enum(['processor', 'thread'])
         .optional()
-        .describe('what these seconds are; absent, in older files: not told apart'),
+        .describe('what these seconds are; absent, in older files: not distinguished'),
       ci95: Interval.nullable(),
       explained_share: z.number().nullable(),
     }),

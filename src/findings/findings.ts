@@ -45,7 +45,7 @@ export const Conditions = z
       .nullable(),
     set: z
       .array(MadeSetting)
-      .describe('what was set for the experiment and put back after it; absent: nothing')
+      .describe('settings that were changed for the experiment and restored after it; absent: none')
       .exactOptional(),
   })
   .describe('the machine as it was measured');
@@ -61,7 +61,7 @@ const MeasuringCost = z
     energy_j: z
       .number()
       .nullable()
-      .describe('gross, on the primary channel, of the same kind as its other numbers; null: see `unknown`'),
+      .describe('gross, on the primary channel, from the same source as its other numbers; null: see `unknown`'),
     unknown: z
       .enum(['no-readings', 'gaps'])
       .nullable()
@@ -73,7 +73,7 @@ const MeasuringCost = z
     saving: z
       .strictObject({ baseline: z.string(), variant: z.string() })
       .nullable()
-      .describe('the comparison that saves most, among those whose verdict is a decrease; null: there is none'),
+      .describe('the comparison that saves most among those with the verdict decrease; null: there is none'),
     pays_back_runs: z
       .int()
       .min(1)
@@ -95,60 +95,60 @@ export const Findings = z.strictObject({
     commit: z
       .strictObject({
         sha: z.string().regex(/^[0-9a-f]{40,64}$/),
-        dirty: z.boolean().describe('files differed from it that git knows'),
+        dirty: z.boolean().describe('tracked files differed from it'),
       })
       .describe(
-        'what was checked out where the variants without a revision ran; absent: no such variant, no repository, or not known',
+        'the commit that variants without a revision ran at; absent: every variant has a revision, there is no repository, or it is not known',
       )
       .exactOptional(),
     seed: count.nullable(),
     order: z.string(),
     repetitions_planned: count.nullable(),
     warmup_blocks: count
-      .describe('whole blocks that were run first and are not compared; absent: not known')
+      .describe('whole blocks that ran first and are not compared; absent: not known')
       .exactOptional(),
     repetitions_completed: count.nullable().describe('blocks in which every variant has a valid run'),
     looks: z
       .strictObject({
         planned: z.array(count).describe('blocks at each interim analysis'),
         used: count.describe('interim analyses that were done'),
-        nominal_p: z.array(probability).describe('level of each planned interim analysis'),
+        nominal_p: z.array(probability).describe('significance level of each planned interim analysis'),
         spending: z
           .enum(['obrien-fleming', 'pocock'])
           .describe('how the error is spent on the interim analyses: function of Lan and DeMets of this type'),
         want_percent: z
           .number()
-          .describe('half the width of the 95 % interval at which it ends; absent: it ends by its verdicts')
+          .describe('half-width of the 95 % interval at which the experiment ends; absent: it ends by its verdicts')
           .exactOptional(),
         p: z
           .array(probability.nullable())
-          .describe('the greatest p of the comparisons at each interim analysis done, as it was then'),
+          .describe('the largest p of the comparisons at each interim analysis that was done, as of then'),
         stopped_at: count
           .nullable()
-          .describe("blocks after which it was ended by its rule, before the last interim analysis; null: it wasn't"),
+          .describe("blocks after which its rule ended it, before the last interim analysis; null: it didn't"),
         stopped_because: EndReason.nullable(),
       })
-      .describe('only of an experiment that could end early')
+      .describe('its interim analyses; absent: it could not end early')
       .exactOptional(),
     phase_lines: z
       .strictObject({
         common: count.describe('lines of the output that every good run printed once, in one order'),
-        used: count.describe('those of them that name a phase: the ones with the longest stretches'),
+        used: count.describe('number of them that name a phase: those followed by the longest stretches'),
         printed_at: z
           .enum(['start', 'end'])
-          .describe('where in its phase a line is printed; found unless the experiment file says it')
+          .describe('where in its phase a line is printed; inferred unless the experiment file says it')
           .exactOptional(),
         merged: z
           .array(z.strictObject({ line: z.string(), into: z.string().nullable() }))
           .describe(
-            'up to 20 lines that name no phase, since their stretch is too short, and the phase that holds it; null: it is outside of phases',
+            'up to 20 lines that name no phase because their stretch is too short, and the phase that contains it; null: it is outside of phases',
           )
           .exactOptional(),
-        slices: count.describe('equal parts that each run was cut into, since no line names a phase').exactOptional(),
+        slices: count.describe('equal parts that each run was divided into: no line names a phase').exactOptional(),
       })
-      .describe('only where phases were to be found in the output')
+      .describe('how phases were found in the output; absent: they were not looked for')
       .exactOptional(),
-    complete: z.boolean().describe('false: stopped before the plan was through'),
+    complete: z.boolean().describe('false: the experiment stopped before its plan was completed'),
     baseline: z.string(),
     margin_percent: z.number(),
     rest_s: z.number().nullable(),
@@ -159,10 +159,10 @@ export const Findings = z.strictObject({
         median_s: z.number(),
         least_s: z.number(),
         most_s: z.number(),
-        longest: count.describe('rests of that length, after which the machine had not settled'),
+        longest: count.describe('number of rests of that length, after which the machine had not settled'),
         runs: count,
       })
-      .describe('rests before the good runs, warm-up included; only where each ended when the machine had settled')
+      .describe('rests before valid runs, warm-up included; absent: they did not end when the machine had settled')
       .exactOptional(),
     services: z
       .array(
@@ -173,19 +173,19 @@ export const Findings = z.strictObject({
           lifetime: z.enum(['run', 'experiment']),
         }),
       )
-      .describe('what ran beside the workload, in the order of the start; absent: nothing')
+      .describe('services that ran beside the workload, in the order of their start; absent: there were none')
       .exactOptional(),
     client_place: z
       .enum(['host', 'machine'])
       .describe(
-        'where the command ran, whatever the place of its variant: on the host, or on a third machine that is not measured; absent: in that place',
+        'where the command ran for all variants: on the host, or on a third machine that is not measured; absent: in the place of each variant',
       )
       .exactOptional(),
     client_machine: z.string().describe('the name of that third machine; absent: there is none').exactOptional(),
     window: z
       .enum(['workload', 'service'])
       .describe(
-        "what the energies are of: the command alone, or the services' start and end too; absent: there are none",
+        'what the energies include: the command alone, or also the start and end of the services; absent: there are no services',
       )
       .exactOptional(),
     joulediff_version: z.string(),
@@ -197,7 +197,7 @@ export const Findings = z.strictObject({
       name: z
         .string()
         .nullable()
-        .describe('with its options, as it is named on a command line; null: runs from elsewhere'),
+        .describe('with its options, as on a command line; null: the runs were not measured by joulediff'),
       measured: z.boolean().describe('true only for an instrument: neither a model nor an emulator'),
       source: z.enum(['measured', 'modelled', 'emulated', 'unknown']),
       part: MachinePart.nullable().describe('what the primary channel sees of the machine; null: not known'),
@@ -210,17 +210,15 @@ export const Findings = z.strictObject({
         .nullable(),
       identity: z.record(z.string(), scalar),
       remarks: z.array(z.string()),
-      passport: Passport.nullable().describe(
-        'what `joulediff meter check` had found out about the meter on this machine',
-      ),
+      passport: Passport.nullable().describe('what `joulediff meter check` had found about the meter on this machine'),
       channels: z.array(z.string()).describe('the first is primary'),
       other_meters: z
         .array(z.string())
-        .describe('the other meters, as they are named on a command line; absent: there are none')
+        .describe('the other meters, as on a command line; absent: there are none')
         .exactOptional(),
       channel_sources: z
         .record(z.string(), z.enum(['measured', 'modelled', 'emulated']))
-        .describe("of channels whose numbers are of another kind than the primary one's; absent: there are none")
+        .describe("source of each channel whose source differs from the primary one's; absent: there are none")
         .exactOptional(),
     })
     .meta({
@@ -235,13 +233,13 @@ export const Findings = z.strictObject({
       .number()
       .nullable()
       .describe(
-        'the difference that this machine shows between two identical variants: the whole 95 % interval of the difference of two identical arms of the baseline lies within ± this; null: not measured',
+        'difference that this machine shows between two identical variants: when the baseline is compared with itself, the whole 95 % interval of the difference lies within ± this; null: not measured',
       ),
     noise_floor: z
       .strictObject({
         percent: z.number().describe('the same as noise_floor_percent'),
         ci95: Interval.describe(
-          "that interval, in percent: Hodges-Lehmann's exact signed-rank interval of the blocks' log ratios",
+          "that 95 % interval, in percent: Hodges-Lehmann's exact signed-rank interval of the blocks' log ratios",
         ),
         blocks: z.int(),
         source: z
@@ -249,26 +247,28 @@ export const Findings = z.strictObject({
           .describe(
             'inline: measured within this experiment; stored: by `joulediff noise` before it, with the same workload, machine and meter',
           ),
-        measured_at: z.string().nullable().describe('when that experiment began; ISO 8601, UTC'),
+        measured_at: z.string().nullable().describe('when the experiment that measured it began; ISO 8601, UTC'),
       })
       .nullable(),
     checks: z.array(Check),
     machine: SerialStatistics.nullable().describe(
-      "ln E of the primary channel's compared runs less the mean of their variant, in the order of time; null: that isn't known",
+      "ln E of the compared runs on the primary channel, minus the mean of their variant, in order of time; null: the order isn't known",
     ),
   }),
   variants: z.array(VariantFindings),
   comparisons: z.array(Comparison),
-  suite: SuiteFindings.describe('only of an experiment with a suite').exactOptional(),
-  factorial: Factorial.nullable().describe('only of an experiment with two factors of two levels').exactOptional(),
+  suite: SuiteFindings.describe('its benchmarks together; absent: the experiment has no suite').exactOptional(),
+  factorial: Factorial.nullable()
+    .describe('of two factors with two levels each; absent: other designs')
+    .exactOptional(),
   effects: Effects.exactOptional(),
   fairness: Fairness.exactOptional(),
   explanation: Explanation.describe(
-    'of extra runs that were observed: what goes with the differences; the same as explain.json',
+    'what accompanies the differences, from extra runs that were profiled; the same as explain.json',
   ).exactOptional(),
   thresholds: z
     .array(ThresholdResult)
-    .describe('each threshold of fail-on, held against each comparison that it is for; absent: there are none')
+    .describe('each limit of fail-on or budget in each comparison or variant that it is for; absent: there are none')
     .exactOptional(),
   costs: Costs.nullable().exactOptional(),
   cost: MeasuringCost.describe('what the measurement itself cost; absent: the runs come from a table').exactOptional(),

@@ -10,7 +10,7 @@ export const ThresholdResult = z.strictObject({
   of: z
     .enum(['mean', 'energy'])
     .describe(
-      'mean: the geometric mean over the suite; energy: of the variant by itself, with the uncertainty of the meter; absent: a change',
+      'what the limit is for. mean: the geometric mean over the suite; energy: the energy of the variant itself, with the uncertainty of the meter; absent: a change',
     )
     .exactOptional(),
   channel: z.string(),
@@ -27,7 +27,7 @@ export const ThresholdResult = z.strictObject({
   state: z
     .enum(['crossed', 'kept', 'open'])
     .describe(
-      "crossed: the whole interval lies beyond the limit; kept: none of it; open: it doesn't decide, or was not asked",
+      'crossed: the whole interval lies beyond the limit; kept: none of it does; open: the interval does not decide, or was not used',
     ),
   fails: z.boolean().describe('whether it fails the job'),
   obstacle: z

@@ -19,7 +19,7 @@ export const MetricComparison = z.strictObject({
   name: z.string(),
   unit: z.string(),
   percent: Change.describe(
-    'as that of the energy is estimated; null: not every run printed it, or one is not above zero',
+    'change, estimated like that of the energy; null: a run did not print the number, or one is not above zero',
   ),
   energy_per_unit_percent: Change,
 });

@@ -45,7 +45,7 @@ export type PassportCheckOf<Name extends PassportCheckName> = Extract<PassportCh
 /** One load of known power that the meter's readings were compared with. */
 export const CalibrationPoint = z.strictObject({
   when: z.iso.datetime(),
-  true_w: z.number().min(0).describe('of the reference load, or of the better meter'),
+  true_w: z.number().min(0).describe('true power of the reference load, or reading of the better meter'),
   true_u_w: z.number().min(0).describe('standard uncertainty; 0: taken as exact'),
   read_w: z.number().describe('mean of the readings as the meter gave them'),
   read_u_w: z.number().min(0).describe('standard uncertainty of that mean'),
@@ -63,17 +63,17 @@ export const Calibration = z.strictObject({
   gain: z.number().min(0.5).max(2),
   offset_w: z.number(),
   pivot_w: z.number().describe('the reading at which the line is known best'),
-  level_u_w: z.number().min(0).describe('of the power at the pivot'),
+  level_u_w: z.number().min(0).describe('standard uncertainty of the power at the pivot'),
   gain_u: z
     .number()
     .min(0)
     .nullable()
-    .describe('of the gain, independent of that; null: one load can’t tell it from an offset'),
+    .describe('standard uncertainty of the gain, independent of that; null: there was only one load'),
   common_gain_u: z
     .number()
     .min(0)
-    .describe('of all points alike, in parts of the power: the class of the better meter'),
-  common_offset_u_w: z.number().min(0).describe('likewise'),
+    .describe('uncertainty that all points share, as a fraction of the power: the class of the better meter'),
+  common_offset_u_w: z.number().min(0).describe('the same, in watts'),
 });
 export type Calibration = Immutable<z.output<typeof Calibration>>;
 
@@ -92,7 +92,7 @@ export const Passport = z.strictObject({
   gaps: z.number(),
   period_s: z.number(),
   nominal_period_s: z.number(),
-  jitter_s: z.number().describe('standard deviation of the readings around their even clock'),
+  jitter_s: z.number().describe('standard deviation of the readings from an even clock'),
   longest_interval_s: z.number(),
   resolution_w: z.number().nullable().describe('smallest step between two readings; null for a counter'),
   latency: z
@@ -103,11 +103,11 @@ export const Passport = z.strictObject({
       edges: z.number(),
     })
     .nullable()
-    .describe('how late the meter shows a step; null where none was seen'),
+    .describe('how late the meter shows a step; null: none was seen'),
   reply: z
     .strictObject({ mean_s: z.number(), max_s: z.number() })
     .optional()
-    .describe('from a question until its reading was there; absent: the meter is not asked'),
+    .describe('time from a request to its reading; absent: the meter is not polled'),
   guard_needed_s: z.number().nullable(),
   step: z
     .strictObject({
@@ -126,7 +126,7 @@ export const Passport = z.strictObject({
         .number()
         .min(0)
         .nullable()
-        .describe('from the last load until power had returned to its idle noise; null: not while it was watched'),
+        .describe('time from the last load until the power was back in its idle noise; null: more than watched_s'),
       watched_s: z.number(),
     })
     .optional()

@@ -6,7 +6,7 @@ const kind = <Kind extends string, Facts extends z.core.$ZodLooseShape>(name: Ki
 
 /** Reasons for not comparing a run. The report makes the words. */
 export const RunReason = z.discriminatedUnion('kind', [
-  kind('recorded', { text: z.string().describe('as it was recorded with the run, or stands in the file') }),
+  kind('recorded', { text: z.string().describe('as it was recorded with the run, or is written in the file') }),
   kind('block-repeated', {}),
   kind('empty-window', {}),
   kind('no-readings-between-guards', {}),

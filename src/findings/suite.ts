@@ -8,10 +8,10 @@ export type BenchmarkState = z.output<typeof BenchmarkState>;
 
 const Mean = z
   .strictObject({
-    baseline: z.string().describe('as the suite calls it'),
+    baseline: z.string().describe('its name in the suite'),
     variant: z.string(),
-    benchmarks: count.describe('that were compared'),
-    blocks: count.describe('in which each of them has a pair'),
+    benchmarks: count.describe('number of benchmarks that were compared'),
+    blocks: count.describe('number of blocks in which each of them has a pair'),
     percent: z.strictObject({
       estimate: z.number().nullable(),
       ci95: Interval.nullable(),
@@ -27,7 +27,7 @@ export type SuiteMean = Immutable<z.output<typeof Mean>>;
 
 /** Findings of benchmarks that were measured together. */
 export const SuiteFindings = z.strictObject({
-  variants: z.array(z.string()).describe('that each benchmark is run with; the first is the baseline'),
+  variants: z.array(z.string()).describe('variants that each benchmark runs with; the first is the baseline'),
   benchmarks: z.array(
     z.strictObject({
       name: z.string(),

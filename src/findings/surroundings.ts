@@ -144,7 +144,7 @@ export const PlaceDifference = z.strictObject({
   service: text
     .optional()
     .describe(
-      'the service that differs in it, where it does otherwise than the place of the command; absent: that place',
+      'the service that has this difference, if the place of the command does not have the same one; absent: the place of the command has it',
     ),
   weight: z
     .enum(['asked', 'may-matter', 'usual'])
@@ -167,6 +167,6 @@ export const Fairness = z
     pairs: z.array(z.strictObject({ baseline: text, variant: text, differences: z.array(PlaceDifference) })),
   })
   .describe(
-    'how the places of the variants differ, beside what was compared, as seen from inside before the first block; values of variables are left out',
+    'how the places of the variants differ apart from what was compared, as seen from inside before the first block; values of environment variables are left out',
   );
 export type Fairness = Immutable<z.output<typeof Fairness>>;

@@ -23,7 +23,7 @@ export const EnergyUncertainty = z
       .describe('standard uncertainties (k = 1) of one run, root mean square over the runs'),
   })
   .describe(
-    "how far an energy in joules can be trusted (GUM); expanded uncertainties (k = coverage_factor) but for components; null: the meter's class or another part isn't known",
+    "uncertainty of an energy in joules (GUM); expanded (k = coverage_factor) except for components; null: the meter's class or another part isn't known",
   );
 export type EnergyUncertainty = Immutable<z.output<typeof EnergyUncertainty>>;
 
@@ -33,12 +33,12 @@ export const VariantFindings = z.strictObject({
   facts: z
     .record(z.string(), scalar.nullable())
     .describe(
-      'what its place reported about itself, by name; a container reports image (its reference), image_digest and image_id',
+      'facts that its place reported, by name; a container reports image (its reference), image_digest and image_id',
     ),
   command: z
     .union([z.string(), z.array(z.string())])
     .describe(
-      'what was run, as the experiment file has it: a text for a shell, or a list of words, none of them for the own command of its place; absent: not known',
+      'command as the experiment file has it: a string for a shell, or a list of arguments, which is empty for the default command of its place; absent: not known',
     )
     .exactOptional(),
   revision: z
@@ -47,7 +47,7 @@ export const VariantFindings = z.strictObject({
       commit: z.string().regex(/^[0-9a-f]{40,64}$/),
     })
     .nullable()
-    .describe('what was checked out for it; absent: the files were used as they lay there')
+    .describe('revision that was checked out for it; absent: the files were used as they were')
     .exactOptional(),
   runs: count.describe('valid runs'),
   excluded: z.array(
@@ -80,7 +80,7 @@ export const VariantFindings = z.strictObject({
     .int()
     .min(1)
     .nullable()
-    .describe('starts of its process or container in each window: one that holds all executions, or one for each'),
+    .describe('starts of its process or container in each window: one for all executions, or one for each'),
   per_execution: z
     .strictObject({
       energy_j: z.number(),
@@ -89,7 +89,7 @@ export const VariantFindings = z.strictObject({
     })
     .describe('means of one execution')
     .nullable(),
-  resources_runs: count.describe('runs of whose use of the machine something could be read'),
+  resources_runs: count.describe('number of runs with at least one known resource'),
   resources: z
     .strictObject({
       cpu_s: Summary.nullable(),
@@ -99,17 +99,17 @@ export const VariantFindings = z.strictObject({
     })
     .nullable()
     .describe(
-      'what a run used: processor time of all processes of the workload, peak memory with the page cache that it touched, bytes read from and written to disks; of the runs in which it could be read; null: of none',
+      'resources that a run used: processor time of all processes of the workload, peak memory with the page cache that it touched, bytes read from and written to disks; over the runs in which each is known; null: in none',
     ),
   counters: z
     .array(VariantCounter)
     .describe(
-      'what the kernel counted in the windows: of the runs, and (machine_…, frequency, temperature) of the whole machine',
+      'kernel counters in the windows: of the runs, and (machine_…, frequency, temperature) of the whole machine',
     )
     .exactOptional(),
   metrics: z
     .array(VariantMetric)
-    .describe('what the workload printed, in the order of the experiment file; only where it names metrics')
+    .describe('numbers that the workload printed, in the order of the experiment file; absent: the file has no metrics')
     .exactOptional(),
   phases: z
     .array(
@@ -124,10 +124,10 @@ export const VariantFindings = z.strictObject({
       }),
     )
     .describe(
-      "only of a workload that marks its phases, in order of their start, a phase that comes again summed within each run; runs: those that have it; short: some lasted less than three readings, or less than the meter may take to show a change; uncertainty_j: expanded (k = 2), of one run's energy in it, from its edges alone; outside: what is left of the runs, comes last",
+      "phases in order of their start, with a repeated phase summed within each run; absent: the workload marks none. runs: those with the phase; short: some lasted less than three readings, or less than the meter may take to show a change; uncertainty_j: expanded (k = 2), of the phase's energy in one run, from its edges alone; outside: the rest of the runs, which comes last",
     )
     .exactOptional(),
   distribution: Distribution.nullable(),
-  flagged_note: Undefined.nullable().describe('why no run could be flagged; null: it could'),
+  flagged_note: Undefined.nullable().describe('why runs could not be flagged as outliers; null: they could'),
 });
 export type VariantFindings = Immutable<z.output<typeof VariantFindings>>;

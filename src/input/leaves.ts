@@ -115,7 +115,7 @@ export const user = text('a user as "name", "uid", "name:group" or "uid:gid"', /
   .optional()
   .meta({
     description:
-      "User that the workload runs as; default: the image's, or on the host the user who started joulediff. `caller` in a container: the user who started joulediff. On the host this needs root, of which the workload keeps nothing.",
+      "User that the workload runs as; default: the image's, or on the host the user who started joulediff. `caller` in a container: the user who started joulediff. On the host this needs root; the workload itself runs without root's privileges.",
   });
 
 export function hostPath(must: string) {

@@ -32,7 +32,7 @@ export const COARSE_SHEET: Pick<MeterSheet, 'price' | 'accuracy' | 'minimumGuard
   accuracy: null,
   minimumGuardS: SLOWEST_S + SAMPLE_S,
   channel: CHANNEL,
-  blind: 'what changes within a minute; which part of the machine draws it, or which program',
+  blind: 'what changes within a minute; which part of the machine, or which program, draws the power',
   risks: 'for runs of ten minutes and more; whole watts; find its lag with `meter check`',
 };
 

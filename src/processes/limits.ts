@@ -17,7 +17,7 @@ export interface Limits {
 export const limitKeys = {
   pids: wholeNumber(16, 4_194_304)
     .optional()
-    .meta({ description: `Most processes and threads at a time; default: ${MAX_PIDS}.` }),
+    .meta({ description: `Maximum number of processes and threads at a time; default: ${MAX_PIDS}.` }),
   memory: size(SIX_MEBIBYTES, 'a size of at least 6m, such as 512m, 2g or a number of bytes')
     .optional()
     .meta({ description: 'Memory limit; default: the memory of the machine, minus a reserve.' }),

@@ -37,7 +37,7 @@ export function meterTables(types: readonly MeterType[]): string {
     ),
     '',
     ...table(
-      ['meter', 'for example', 'wiring', 'can’t see', 'mind'],
+      ['meter', 'for example', 'wiring', 'can’t see', 'beware'],
       types.map(({ type, sheet }) => [`\`${type}\``, sheet.product, sheet.wiring, sheet.blind, sheet.risks]),
     ),
   ].join('\n');

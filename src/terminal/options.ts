@@ -20,7 +20,7 @@ export const METER = [
   'meter, for example watts-up-pro:/dev/serial/by-id/…, rapl, estimate, auto',
 ] as const;
 export const SEED = ['--seed <N>', 'seed of the random order'] as const;
-export const SET = ['--set <KEY=VALUE>', 'any key of the experiment file, for example warmup.runs=1'] as const;
+export const SET = ['--set <KEY=VALUE>', 'set any key of the experiment file, for example warmup.runs=1'] as const;
 
 /** A hidden alias, from another command or tool, of a documented option. */
 export const hidden = <Flags extends string>(flags: Flags) => new Option(flags).hideHelp();
@@ -34,7 +34,10 @@ export function experimentCommand(
   return command(name, summary, examples)
     .argument('[joulediff.yml]')
     .option(...METER)
-    .option('--repetitions <N>', 'runs of every variant; auto: until there is a verdict; 6,10,20: verdicts after those')
+    .option(
+      '--repetitions <N>',
+      'runs of every variant; auto: until there is a verdict; 6,10,20: may end there if every comparison shows a change',
+    )
     .addOption(hidden('--reps <N>'))
     .addOption(hidden('--runs <N>'))
     .option(...SEED)
@@ -44,7 +47,7 @@ export function experimentCommand(
 
 export const RESUME = ['--resume', 'continue the unfinished experiment in DIR'] as const;
 
-export const OVERWRITE = ['--overwrite', 'replace an earlier result in DIR; else it is moved to DIR.1'] as const;
+export const OVERWRITE = ['--overwrite', 'replace an earlier result in DIR; otherwise it is moved to DIR.1'] as const;
 
 interface ExperimentOptions {
   readonly meter?: string | undefined;

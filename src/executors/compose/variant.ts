@@ -16,14 +16,14 @@ export const composeKeys = {
       .meta({ description: 'The Compose file, relative to this file.' }),
     service: text('the name of a service in the Compose file', NAME).optional().meta({
       description:
-        'Service whose container the workload runs in, as `docker compose run` has it: what it depends on is started first. With `place: host`: the service to start, with what it depends on; default: all.',
+        'Service whose container the workload runs in, as with `docker compose run`: the services that it depends on are started first. With `place: host`: the service to start, with those that it depends on; default: all.',
     }),
     profiles: z.array(text(PROFILES, NAME), { error: PROFILES }).optional().meta({
-      description: 'Profiles whose services are started, too.',
+      description: 'Profiles of the Compose file whose services are started too.',
     }),
     within: duration('a time above 0 and up to 1h', (s) => s > 0 && s <= HOUR_S)
       .optional()
-      .meta({ description: 'Longest time until all that is started runs and is healthy; default: 2m.' }),
+      .meta({ description: 'Longest time until all started services are running and healthy; default: 2m.' }),
   })
     .optional()
     .meta({ description: 'Compose project that is started for every run. With it the variant runs in Compose.' }),

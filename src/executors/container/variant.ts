@@ -80,9 +80,9 @@ export const containerKeys = {
     .enum(['missing', 'always', 'never'], { error: '"missing", "always" or "never"' })
     .optional()
     .meta({ description: 'When `image` is pulled; default: missing.' }),
-  'image-timeout': timeLimit.optional().meta({
-    description: 'Longest time that pulling or building the image may take; default: 1h; none: no limit.',
-  }),
+  'image-timeout': timeLimit
+    .optional()
+    .meta({ description: 'Longest time that pulling or building the image may take; default: 1h; none: no limit.' }),
   volumes: z
     .array(volume, { error: 'a list of texts such as "./data:/data"' })
     .nullish()
@@ -90,17 +90,18 @@ export const containerKeys = {
   network: text('the name of a network, such as bridge, host or none', /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/)
     .optional()
     .meta({
-      description: `Network of the container: bridge, host, none, ${OWN} (a bridge network that is made for every run), or one that is there; default: the engine's.`,
+      description: `Network of the container: bridge, host, none, ${OWN} (a bridge network that is made for every run), or the name of an existing network; default: the engine's.`,
     }),
   tmpfs: z
     .array(tmpfs, { error: 'a list of texts such as "/tmp:size=512m"' })
     .nullish()
     .meta({ description: 'File systems in memory, `path[:options]`.' }),
-  'read-only': z
-    .boolean({ error: 'true or false' })
+  'read-only': z.boolean({ error: 'true or false' }).optional().meta({
+    description: 'Only volumes and tmpfs can be written to. Default: false.',
+  }),
+  ulimits: ulimits
     .optional()
-    .meta({ description: 'Nothing can be written but to volumes and tmpfs. Default: false.' }),
-  ulimits: ulimits.optional().meta({ description: 'Limits of its processes (setrlimit), a number or { soft, hard }.' }),
+    .meta({ description: 'Limits of its processes (setrlimit), each a number or { soft, hard }.' }),
   security: z
     .array(text(SECURITY, /^(?:seccomp=unconfined|systempaths=unconfined|apparmor=[\w.-]+|label=[\w:.,-]+)$/), {
       error: `a list of ${SECURITY}`,
@@ -132,7 +133,7 @@ export const containerKeys = {
     .min(0.01, { error: CPUS })
     .max(4096, { error: CPUS })
     .optional()
-    .meta({ description: 'Share of processor time, in processors.' }),
+    .meta({ description: 'Limit of processor time, in processors.' }),
   entrypoint: words.optional().meta({ description: 'Replaces the entry point of the image; [] for none.' }),
   runtime: text('the name of a container runtime, such as runc', /^[A-Za-z0-9/][A-Za-z0-9_./-]*$/)
     .optional()

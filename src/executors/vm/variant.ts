@@ -11,14 +11,14 @@ export const vmKeys = {
   vm: map({
     image: hostPath('the path of a disk image').optional().meta({
       description:
-        'Disk image (raw or qcow2), relative to this file. It is never written to: what a guest changes is gone with it.',
+        'Disk image (raw or qcow2), relative to this file. It is never written to: changes that a guest makes are gone when it ends.',
     }),
     kernel: hostPath('the path of a kernel')
       .optional()
       .meta({ description: 'Kernel that is booted directly; default: what the boot loader of the image boots.' }),
-    initrd: hostPath('the path of an initial RAM disk').optional().meta({
-      description: 'Initial RAM disk of that kernel.',
-    }),
+    initrd: hostPath('the path of an initial RAM disk')
+      .optional()
+      .meta({ description: 'Initial RAM disk of that kernel.' }),
     append: text('one line of kernel parameters, shorter than 2,000 characters', /^[^\0\n\r]*$/, 1999)
       .optional()
       .meta({ description: 'Parameters of that kernel, such as `root=/dev/vda1`.' }),
@@ -31,7 +31,7 @@ export const vmKeys = {
       .meta({ description: 'Processor model, as QEMU names it; default: `host`, and `max` with `accel: tcg`.' }),
     accel: z.enum(['kvm', 'tcg'], { error: '"kvm" or "tcg"' }).optional().meta({
       description:
-        '`kvm` (default), or `tcg` to try an experiment where there is no KVM: processors are emulated then, so its numbers say nothing about virtual machines.',
+        '`kvm` (default), or `tcg` to try an experiment without KVM. With `tcg`, processors are emulated, so the numbers say nothing about virtual machines.',
     }),
     within: duration('a time above 0 and up to 1h', (s) => s > 0 && s <= HOUR_S)
       .optional()

@@ -32,7 +32,7 @@ const SHEET: MeterSheet = {
   minimumGuardS: GUARD_S,
   channel: CHANNEL,
   wiring: 'none; unplug the charger',
-  blind: 'what changes within seconds; which part of the machine draws it, or which program',
+  blind: 'what changes within seconds; which part of the machine, or which program, draws the power',
   risks:
     'screen and charge are in every number; many gauges renew it only every few seconds: find the lag with `meter check`',
 };

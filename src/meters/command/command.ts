@@ -22,7 +22,7 @@ const SHEET: MeterSheet = {
   channel: { integration: 'guard', samplingPeriodS: 1, clock: 'host', edgeS: 1 },
   wiring: 'that of the meter that it reads',
   blind: 'what its meter can’t see',
-  risks: 'what it makes of its meter’s numbers is its own',
+  risks: 'joulediff can’t check how the program gets its numbers',
 };
 
 /** Meter type `command`: a program of the user prints one reading per line. The protocol is in docs/own-meter.md. */

@@ -25,8 +25,8 @@ const SHEET: MeterSheet = {
   minimumGuardS: 3,
   channel: { part: 'machine', integration: 'guard', clock: 'host', samplingPeriodS: 1, edgeS: 1 },
   wiring: 'a serial port, or the network',
-  blind: 'what its description does not tell',
-  risks: 'a wrong scale or register gives wrong watts: compare it with another meter (`meter check --reference`)',
+  blind: 'what its description leaves out',
+  risks: 'a wrong scale or register gives wrong watts: check it with a known load (`meter check --reference`)',
 };
 
 /** A meter that a file describes: its port, question, framing, fields, accuracy and rate. */

@@ -28,8 +28,8 @@ const SHEET: MeterSheet = {
   minimumGuardS: 0,
   channel: { integration: 'counter', samplingPeriodS: 0.1, clock: 'host', edgeS: TICK_S },
   wiring: 'none',
-  blind: 'real power: it estimates',
-  risks: 'its watts are invented; good for trying the rest',
+  blind: 'real power: it only estimates',
+  risks: 'its watts are invented; good for trying joulediff',
 };
 
 /**

@@ -25,8 +25,8 @@ const SHEET: MeterSheet = {
   minimumGuardS: 3,
   channel: { part: 'machine', integration: 'guard', samplingPeriodS: 1, clock: 'host', edgeS: 1 },
   wiring: 'the network',
-  blind: 'how old its number is, and what is behind it',
-  risks: 'numbers that come late or seldom; run `meter check` first',
+  blind: 'how old its number is, and how it was measured',
+  risks: 'late or infrequent numbers; run `meter check` first',
 };
 
 /** Reads a number in any JSON document: from Home Assistant, a bridge, a power distribution unit. */

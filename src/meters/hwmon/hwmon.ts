@@ -18,7 +18,7 @@ const SHEET: MeterSheet = {
   minimumGuardS: 1,
   channel: { integration: 'guard', samplingPeriodS: DEFAULT_PERIOD_S, clock: 'host', edgeS: DEFAULT_PERIOD_S },
   wiring: 'into the supply line, on I²C; or none, where the board has one',
-  blind: 'what does not hang on the line that its chip is soldered into; mostly the power supply',
+  blind: 'loads that are not on the line of its chip; usually the losses of the power supply',
   risks: 'a wrong shunt resistor in its driver makes every joule wrong; ACPI meters average over seconds to minutes',
 };
 

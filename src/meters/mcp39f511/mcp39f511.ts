@@ -74,7 +74,7 @@ function sheetOf({ name, channels, gainPercent }: Chip): MeterSheet {
     minimumGuardS: 1.2,
     channel: { part: 'machine', integration: 'guard', samplingPeriodS: 0.32, clock: 'host', edgeS: 0.02 },
     wiring: 'between plug and socket; USB',
-    blind: 'which part of the machine draws it, or which program',
+    blind: 'which part of the machine, or which program, draws the power',
     risks: 'a bare board; other software changes its range',
   };
 }

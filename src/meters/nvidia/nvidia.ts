@@ -37,7 +37,7 @@ const SHEET: MeterSheet = {
   channel: { integration: 'guard', samplingPeriodS: DEFAULT_PERIOD_S, clock: 'host', edgeS: RENEWED_S },
   wiring: 'none; Python 3',
   blind: 'anything but that GPU: no processor, memory, disk or network',
-  risks: 'the sensors of A100 and H100 look at a quarter of the time; before Volta, power with a guard of 2 s',
+  risks: 'the sensors of A100 and H100 measure a quarter of the time; before Volta, only power (guard: 2 s)',
 };
 
 /**

@@ -28,7 +28,7 @@ const SHEET: MeterSheet = {
   minimumGuardS: GUARD_S,
   channel: channelOf(DEFAULT_PERIOD_S),
   wiring: 'none',
-  blind: 'rails without a current sensor, devices on USB and PCIe, losses of the converters',
+  blind: 'rails without a current sensor, what is connected to USB and PCIe, losses of the converters',
   risks:
     'a sum of rails is less than the board’s input; momentary values miss short bursts; each reading starts a process',
 };

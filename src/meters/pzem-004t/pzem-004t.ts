@@ -28,7 +28,7 @@ const SHEET: MeterSheet = {
     resolutionW: 0.1,
   },
   wiring: 'into the mains, by an electrician, in a closed box; USB adapter for serial (5 V) or RS-485',
-  blind: 'which part of the machine draws it, or which program',
+  blind: 'which part of the machine, or which program, draws the power',
   risks: 'bare mains on the board; a mean of about 2 s',
 };
 

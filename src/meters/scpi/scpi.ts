@@ -31,7 +31,7 @@ const SHEET: MeterSheet = {
   minimumGuardS: 2,
   channel: { ...WALL, samplingPeriodS: 1 },
   wiring: 'into the supply line by its terminals or a socket adapter; USB',
-  blind: 'which part of the machine draws it, or which program',
+  blind: 'which part of the machine, or which program, draws the power',
   risks: 'ranges must be fixed by hand; its certificate is good for a year',
 };
 

@@ -33,7 +33,7 @@ const SHEET: MeterSheet = {
   smallestLoadW: 4.6,
   channel: { part: 'machine', integration: 'guard', clock: 'host', samplingPeriodS: 0.5, edgeS: 0.5 / 3 },
   wiring: 'on the DIN rail, by an electrician; RS-485 adapter',
-  blind: 'which part of the machine draws it, or which program',
+  blind: 'which part of the machine, or which program, draws the power',
   risks: 'class 1 holds from about 115 W on; the slow line gives few readings',
 };
 

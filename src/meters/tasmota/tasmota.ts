@@ -30,7 +30,7 @@ const SHEET: MeterSheet = {
   smallestLoadW: 5,
   channel: { part: 'machine', integration: 'guard', clock: 'host', samplingPeriodS: 1, edgeS: 0.5, resolutionW: 1 },
   wiring: 'between plug and socket; Wi-Fi',
-  blind: 'which part of the machine draws it, or which program',
+  blind: 'which part of the machine, or which program, draws the power',
   risks:
     'it can switch the machine off: set a password; whole watts until `WattRes 1`; as accurate as its owner’s calibration',
 };

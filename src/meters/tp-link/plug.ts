@@ -22,7 +22,7 @@ export const TP_LINK_SHEET: Omit<MeterSheet, 'product' | 'risks'> = {
   minimumGuardS: 5,
   channel: { part: 'machine', integration: 'guard', clock: 'host', samplingPeriodS: 1, edgeS: 0.5, resolutionW: 0.001 },
   wiring: 'between plug and socket; Wi-Fi',
-  blind: 'which part of the machine draws it, or which program',
+  blind: 'which part of the machine, or which program, draws the power',
 };
 
 export interface PlugSettings {

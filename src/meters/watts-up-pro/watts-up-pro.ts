@@ -24,8 +24,8 @@ const SHEET: MeterSheet = {
   smallestLoadW: 0.5,
   channel: { part: 'machine', integration: 'guard', samplingPeriodS: 1, clock: 'meter', resolutionW: 0.1 },
   wiring: 'between plug and socket; USB',
-  blind: 'which part of the machine draws it, or which program',
-  risks: 'old: have it checked with a reference load',
+  blind: 'which part of the machine, or which program, draws the power',
+  risks: 'old: check it with a reference load',
 };
 
 /** Watts Up? PRO, PRO ES and .Net on a serial port: wall power, a mean of every second in steps of 0.1 W. */

@@ -24,7 +24,7 @@ export function analyzeCommand(terminal: Terminal) {
       append,
       [],
     )
-    .option('--margin <PERCENT>', 'for a CSV: changes up to this size don’t matter (default 1%)')
+    .option('--margin <PERCENT>', 'for a CSV: changes up to this size count as equivalent (default 1%)')
     .action(async (file, { json = false, ...options }) => {
       const analysis = await analyzeFile(terminal, databaseIn(file), options);
       const { findings } = analysis;

@@ -11,7 +11,7 @@ export function cleanCommand(terminal: Terminal) {
     'clean',
     'remove what killed experiments left on this machine (containers, processes, folders), but nothing that belongs to a running one',
   )
-    .option('--idle', 'fail, and remove nothing, where an experiment is being measured')
+    .option('--idle', 'fail, and remove nothing, while an experiment is being measured')
     .action(async ({ idle = false, json = false }) => {
       const holder = idle ? machineHolder() : null;
       if (holder !== null) {

@@ -34,25 +34,25 @@ export function compareCommand(terminal: Terminal) {
     .argument('[CMD...]', COMMANDS)
     .option(
       '--suite <HARNESS>',
-      `in the place of commands, a suite of benchmarks, such as go:./... (${harnessNames.join(', ')})`,
+      `instead of commands, a suite of benchmarks, such as go:./... (${harnessNames.join(', ')})`,
     )
     .option('--native', 'natively, on this machine')
     .option('--image <NAME>', 'in a container of this image; may be given several times', append, [])
     .option('--build <DIR>', 'in a container of the image that the Dockerfile in DIR builds')
-    .option('--base <REV>', 'HEAD against this commit, natively or with --build')
-    .option('--worktree', 'the working tree in the place of HEAD, with changes that are not committed')
-    .option('-n, --command-name <NAME>', 'name of the first, second, … that is compared', append, [])
+    .option('--base <REV>', 'compare HEAD with this commit, natively or with --build')
+    .option('--worktree', 'use the working tree, with its uncommitted changes, instead of HEAD')
+    .option('-n, --command-name <NAME>', 'name of a compared command or place; give one for each, in order', append, [])
     .option('-p, --prepare <CMD>', 'command to run before every run; not measured')
-    .option('-w, --warmup <N>', 'warm-up runs of each, discarded (default 2)')
+    .option('-w, --warmup <N>', 'warm-up runs of each, never compared (default 2)')
     .option(
       '--within <TIME>',
-      'time that it may take (default 60s; 10min with --precision, or a meter that reads about once a second)',
+      'time that the comparison may take (default 60s; 10min with --precision, or a meter that is neither a counter nor a model)',
     )
     .option(
       '--precision <PERCENT>',
-      'go on until the change is known to this, for example 5%; default: until there is a verdict',
+      'go on until the 95 % interval is ± this or narrower, for example 5%; default: until there is a verdict',
     )
-    .option('-r, --runs <N>', 'measured runs of each; 6,10,20: end after one of these, as soon as there is a verdict')
+    .option('-r, --runs <N>', 'measured runs of each; 6,10,20: may end there if every comparison shows a change')
     .addOption(hidden('--repetitions <N>'))
     .addOption(hidden('--reps <N>'))
     .option(...METER)
@@ -61,7 +61,7 @@ export function compareCommand(terminal: Terminal) {
     .option(...RESUME)
     .option(...OVERWRITE)
     .option(...SET, append, [])
-    .option('--export <FILE.yml>', 'also write the experiment file that this comparison stands for')
+    .option('--export <FILE.yml>', 'also write this comparison as an experiment file')
     .action(
       async (
         commands,

@@ -22,7 +22,7 @@ export function doctorCommand(terminal: Terminal) {
   return command('doctor', 'check whether this machine is fit to measure, and print what to do; change nothing')
     .option('--meter <NAME>', 'the meter to be used; default auto, and none with --host')
     .option('--host <ADDRESS>', 'check another machine over SSH, such as ssh://user@machine')
-    .option('--all', 'say how each thing was checked and why it matters, even where all is well')
+    .option('--all', 'say how each thing was checked and why it matters, even if it passed')
     .action(async ({ meter, host, all = false, json = false }) => {
       const address = host === undefined ? null : checkedHost(host, meter);
       validateMeterNames([meter ?? 'auto']);

@@ -34,7 +34,7 @@ export function meterCheckCommand(terminal: Terminal) {
     .option('--steps <N>', 'how many times to load the processors', STEPS, DEFAULT_STEPS)
     .option(
       '--reference <LOAD>',
-      'instead, read a load of known power that is alone on the meter, as 60W or 60W±0.5%, and correct the meter by it; a second load, or 0W, finds an offset too; none: forget them',
+      'instead, read a load of known power (60W or 60W±0.5%), alone on the meter, and correct the meter by it; a second load, or 0W, also finds an offset; none: forget all of them',
     )
     .action(async (name = 'auto', { steps, reference, json = false }) => {
       if (reference !== undefined) return await calibrate(name, reference, json, terminal);

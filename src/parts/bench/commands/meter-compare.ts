@@ -36,7 +36,7 @@ export function meterCompareCommand(terminal: Terminal) {
     .argument('<METER>')
     .argument('<BETTER>')
     .option('--steps <N>', 'how many times to load the processors', STEPS, 5)
-    .option('--keep', 'correct METER by it from now on, with the uncertainty of BETTER’s class')
+    .option('--keep', 'correct METER by this comparison from now on, with the uncertainty of BETTER’s class')
     .option('--picture <FILE>', 'draw the differences against the mean of both (Bland and Altman), as .svg or .png')
     .action(async (first, better, { steps, keep = false, picture, json = false }) => {
       if (picture !== undefined && !/\.(?:svg|png)$/.test(picture)) {

@@ -31,17 +31,17 @@ export function meterEmulateCommand(terminal: Terminal) {
   const watts = (option: string) => numberOf(option, WATTS);
   return command('emulate', SUMMARY)
     .argument('<TYPE>', `${TYPES.join(', ')}, or file:PATH of a description`)
-    .option('--model <NAME>', `which product, where they speak differently: ${MODELS}`)
+    .option('--model <NAME>', `product, if a type has several protocols: ${MODELS}`)
     .option('--link <PATH>', 'path of a serial meter’s port (default: in the folder for temporary files)')
     .option(
       '--port <N>',
       'port of a network meter on this machine’s loopback (default: a free one)',
       numberOf('--port', { minimum: 1, maximum: 65_535, unit: '', whole: true }),
     )
-    .option('--idle <W>', 'power of the emulated machine while this one is idle, in watts', watts('--idle'), 40)
-    .option('--load <W>', 'its power while all processors of this one are busy, in watts', watts('--load'), 65)
+    .option('--idle <W>', 'power of the emulated machine while this machine is idle, in watts', watts('--idle'), 40)
+    .option('--load <W>', 'its power while all processors of this machine are busy, in watts', watts('--load'), 65)
     .option('--steady <W>', STEADY, watts('--steady'))
-    .option('--noise <W>', 'standard deviation of its noise, in watts', watts('--noise'), 0.1)
+    .option('--noise <W>', 'standard deviation of the noise, in watts', watts('--noise'), 0.1)
     .option(
       '--latency <S>',
       'how late the readings are, in seconds',

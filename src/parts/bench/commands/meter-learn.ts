@@ -19,12 +19,12 @@ const BAUD = numberOf('--baud', { minimum: 300, maximum: 4_000_000, unit: '', wh
 const [SETTLE_S, LISTEN_S] = [4, 5];
 
 export function meterLearnCommand(terminal: Terminal) {
-  return command('learn', 'describe a meter that joulediff doesn’t know, by what it sends at powers that you tell')
+  return command('learn', 'describe a meter that joulediff doesn’t know, from what it sends at powers that you enter')
     .argument('<PLACE>', 'serial port, HOST:PORT, or http address of a JSON document')
     .option('--baud <N>', `rate of the serial port (default: tries ${BAUDS.join(', ')})`, BAUD)
-    .option('--ask <TEXT>', 'what the meter must be sent for a reading; \\r, \\n and \\x00 as in C')
-    .option('--name <TEXT>', 'what the meter is called', 'my meter')
-    .option('--out <FILE>', 'where to write the description (default: it is printed)')
+    .option('--ask <TEXT>', 'text that makes the meter send a reading; \\r, \\n and \\x00 as in C')
+    .option('--name <TEXT>', 'name of the meter', 'my meter')
+    .option('--out <FILE>', 'file for the description (default: it is printed)')
     .action(async (place, { baud, ask, name, out, json = false }) => {
       if (out !== undefined && existsSync(out)) refuse(out, null);
       const bauds = baud === undefined ? BAUDS : [baud];

@@ -14,7 +14,7 @@ import { lineWatch, screenWatch, type Watch } from './watch.ts';
 const LONGEST_S = 2_147_483;
 
 const SUMMARY =
-  'show live readings of a meter (default auto) until Ctrl-C; one line each if stdout is not a terminal or with --json';
+  'show live readings of a meter (default auto) until Ctrl-C; one line per reading with --json or if stdout is not a terminal';
 const SECONDS = numberOf('--seconds', { minimum: 0.1, maximum: LONGEST_S, unit: 'seconds' });
 
 export function meterWatchCommand(terminal: Terminal) {

@@ -28,12 +28,12 @@ export function explainCommand(terminal: Terminal) {
   return command('explain', 'profile extra runs of a finished experiment, to see what accompanies the difference')
     .argument('[DIR | joulediff.yml]', 'its result, or its experiment file')
     .option(...OUT)
-    .option('--rounds <N>', 'runs of every variant, 3 at least', numberOf('--rounds', ROUNDS))
+    .option('--rounds <N>', 'runs of every variant, at least 3', numberOf('--rounds', ROUNDS))
     .option(
       '--trace [TRACER]',
-      'three more runs of each under a tracer: strace, strace-services, uftrace, or several (strace,uftrace)',
+      'three more runs of every variant under a tracer: strace, strace-services, uftrace, or several (strace,uftrace)',
     )
-    .option('--no-trace', 'none of them, even where perf may not count calls')
+    .option('--no-trace', 'no runs under a tracer, even if perf may not count system calls')
     .option(...SET, append, [])
     .action(async (named, { out, set, rounds, trace: said, json = false }) => {
       const { given, trace } = tracedBy(named, said);

@@ -15,7 +15,7 @@ import type { HistoryStore } from '../history/record.ts';
 import { commitCommand, commitExperiment, withinOf } from './commit-command.ts';
 import { addressOf, historyStoreOf, originAddress, withHistoryOptions } from './history-store.ts';
 
-const SUMMARY = 'measure commits that a history has not';
+const SUMMARY = 'measure the commits that are missing from a history';
 const EXAMPLES = [
   'joulediff backfill v1.0..HEAD --branch joulediff-history --tags -- ./bench.sh',
   'joulediff backfill v1.0..HEAD --file history.db --every 10 --within 8h',
@@ -23,8 +23,8 @@ const EXAMPLES = [
 
 export function backfillCommand(terminal: Terminal) {
   return withHistoryOptions(commitCommand('backfill', SUMMARY, EXAMPLES))
-    .argument('<RANGE>', 'two commits, such as v1.0..HEAD; the first is what all others are measured against')
-    .argument('[CMD...]', 'a command that is run at each commit, behind --')
+    .argument('<RANGE>', 'two commits, such as v1.0..HEAD; all others are measured against the first')
+    .argument('[CMD...]', 'command to run at each commit, after --')
     .option(
       '--every <N>',
       'only every nth commit',
@@ -32,13 +32,13 @@ export function backfillCommand(terminal: Terminal) {
       1,
     )
     .option('--tags', 'only commits with a tag')
-    .option('--order <ORDER>', 'oldest: oldest first; steps: between the neighbours that differ most', 'oldest')
+    .option('--order <ORDER>', 'oldest: oldest first; steps: between the neighbors that differ most', 'oldest')
     .option(
       '--repository <URL>',
-      'web address of the repository (default: origin, else the only one of the history)',
+      'web address of the repository (default: origin, or else the only one in the history)',
       addressOf('--repository'),
     )
-    .option('--out <DIR>', 'output folder; each commit has a result in it', 'joulediff-backfill')
+    .option('--out <DIR>', 'output folder, with a result for each commit', 'joulediff-backfill')
     .action(async (words, command, { firstParent = false, tags = false, json = false, order, ...options }) => {
       cameBy({ keys: 'options' });
       const { stdout, stderr } = terminal;

@@ -19,10 +19,10 @@ const EXAMPLES = [
 export function bisectCommand(terminal: Terminal) {
   return commitCommand('bisect', SUMMARY, EXAMPLES)
     .argument('<GOOD>', 'the older commit, such as a tag')
-    .argument('<BAD>', 'the newer commit, whose energy is another')
-    .argument('[CMD...]', 'a command that is run at each commit, behind --')
+    .argument('<BAD>', 'the newer commit, with a different energy')
+    .argument('[CMD...]', 'command to run at each commit, after --')
     .option('--out <DIR>', 'output folder', 'joulediff-bisect')
-    .option('--resume', 'go on with the bisection in DIR')
+    .option('--resume', 'continue the unfinished bisection in DIR')
     .action(async (good, bad, words, { firstParent = false, resume = false, json = false, ...options }) => {
       cameBy({ keys: 'options' });
       const { stdout, stderr } = terminal;

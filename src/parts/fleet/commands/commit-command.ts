@@ -12,11 +12,11 @@ import { shellWord } from '../../../text/shell.ts';
 /** A command that measures one workload at several commits, with the options that say how. */
 export function commitCommand(name: string, summary: string, examples: readonly string[]) {
   return command(name, summary, examples)
-    .option('--config <FILE>', 'an experiment file in the place of a command (default joulediff.yml)')
-    .option('--variant <NAME>', 'its variant that is run at each commit (default: the baseline)')
-    .option('--build <CMD>', 'command that builds each commit once; one that fails is skipped')
+    .option('--config <FILE>', 'experiment file to use instead of a command (default joulediff.yml)')
+    .option('--variant <NAME>', 'variant of that file to run at each commit (default: the baseline)')
+    .option('--build <CMD>', 'command that builds each commit once; a commit that fails to build is skipped')
     .option('--first-parent', 'only commits of the branch itself: a merge counts as one')
-    .option('--within <TIME>', 'begin nothing more after so long, for example 90min')
+    .option('--within <TIME>', 'start no further measurement after this time, for example 90min')
     .option(...METER)
     .option(...SET, append, []);
 }

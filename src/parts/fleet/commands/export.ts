@@ -42,13 +42,13 @@ export function exportCommand(terminal: Terminal) {
     printAnswer(terminal, 'export', { format, files, text });
   return command(
     'export',
-    'write results for other tools: tables of all of them, numbers for a monitoring system, or power tracks for a profiler',
+    'write results for other tools: tables of all results, numbers for a monitoring system, or power tracks for a profiler',
   )
     .argument('<FILE...>', 'results: folders, experiment.db or findings.json')
     .option('--format <NAME>', FORMATS.join(', '), 'parquet')
     .option('--out <DIR>', 'a folder for tables or a profile', 'joulediff-export')
     .option('--overwrite', 'replace an earlier export in DIR')
-    .option('--to <URL>', 'of otlp: where it is posted, for example http://localhost:4318/v1/metrics')
+    .option('--to <URL>', 'for otlp: URL to post to, for example http://localhost:4318/v1/metrics')
     .action(async (files, { format, out, overwrite = false, to, json = false }) => {
       if (format === 'openmetrics') {
         const text = openMetrics(results(files));

@@ -6,7 +6,7 @@ import { type HistoryRecord, MAX_NOTE } from '../history/record.ts';
 import { historyCommand, historyStoreOf } from './history-store.ts';
 
 export function historyNoteCommand(terminal: Terminal) {
-  return historyCommand('note', 'write a note beside a commit of a history: it accepts the steps there')
+  return historyCommand('note', 'attach a note to a commit of a history; the note accepts the steps there')
     .argument('<COMMIT>', 'hash of a commit in the history, or its beginning')
     .argument('<TEXT>', `one line of at most ${MAX_NOTE} characters; '' removes the note`)
     .action(async (given, text, { json = false, ...options }) => {

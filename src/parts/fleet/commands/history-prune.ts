@@ -6,13 +6,10 @@ import { historyCommand, historyStoreOf } from './history-store.ts';
 
 export function historyPruneCommand(terminal: Terminal) {
   const { stdout } = terminal;
-  return historyCommand(
-    'prune',
-    'show which experiments of a history a rule would remove, and remove them with --remove',
-  )
-    .option('--keep <DAYS>', 'keep experiments that are not older, for example 90d', daysOf)
+  return historyCommand('prune', 'show which experiments a rule would remove from a history; remove them with --remove')
+    .option('--keep <DAYS>', 'keep experiments that are at most this old, for example 90d', daysOf)
     .option('--keep-last <N>', 'keep the latest N of each experiment, machine and meter', countOf)
-    .option('--remove', 'remove them; without, they are only shown')
+    .option('--remove', 'remove them; without this option, they are only shown')
     .action(async ({ keep, keepLast, remove = false, json = false, ...options }) => {
       if (keep === undefined && keepLast === undefined) {
         throw new InputError('Say what is to be kept: --keep, --keep-last or both.', {
