@@ -28,8 +28,14 @@ function keysOf(schema, definitions) {
   const ofNames = typeof named === 'object' && named !== null ? [['NAME', named]] : [];
   const ofItems = items !== undefined && !Array.isArray(items) ? keysOf(items, definitions) : [];
   const alternatives = (schema.anyOf ?? schema.oneOf ?? []).flatMap((one) => keysOf(one, definitions));
-  const all = [...own, ...ofNames, ...ofItems, ...alternatives];
-  return [...new Map(all.reverse()).entries()].reverse();
+  const all = Map.groupBy([...own, ...ofNames, ...ofItems, ...alternatives], ([key]) => key);
+  // A key of several alternatives may have any of their values; of more than three with keys of their own, the schema is easier to read.
+  return [...all].map(([key, found]) => {
+    const schemas = [...new Map(found.map(([, one]) => [JSON.stringify(one), one])).values()];
+    if (schemas.length === 1) return [key, schemas[0]];
+    const isLong = schemas.length > 3 && schemas.some((one) => keysOf(one, definitions).length > 0);
+    return [key, isLong ? { description: 'see the schema' } : { anyOf: schemas }];
+  });
 }
 
 /** Values that are written as they are, such as `always`. */
@@ -41,13 +47,18 @@ function valuesOf(schema, definitions) {
   return (schema.anyOf ?? schema.oneOf ?? []).flatMap((one) => valuesOf(one, definitions));
 }
 
-function keyLine(name, schema, definitions) {
+function keyLine(name, { $ref, ...own }, definitions) {
+  const named = { ...definitions[$ref?.split('/').at(-1)], ...own };
+  // What may be null is described by what it is otherwise.
+  const [other, ...more] = (named.anyOf ?? []).filter(({ type }) => type !== 'null');
+  const described = more.length === 0 ? (definitions[other?.$ref?.split('/').at(-1)] ?? other)?.description : undefined;
+  const schema = { ...(described && { description: described }), ...named };
   const values = [...new Set(valuesOf(schema, definitions))].filter(
     (value) => value !== null && typeof value !== 'object',
   );
   const isEmpty = (value) => value === null || JSON.stringify(value) === '{}' || JSON.stringify(value) === '[]';
   const said = [
-    schema.description === undefined ? '' : plain(schema.description),
+    schema.description === undefined ? '' : plain(schema.description).replace(/(?<!\.)$/, values.length > 0 ? '.' : ''),
     values.length === 0 || values.length > 12 ? '' : `Values: ${values.map(shown).join(', ')}.`,
     schema.default === undefined || isEmpty(schema.default) ? '' : `Default: ${shown(schema.default)}.`,
   ].filter(Boolean);
@@ -58,7 +69,7 @@ function keyLine(name, schema, definitions) {
 function keyList(schema, definitions, place, listed, indent = '') {
   const keys = keysOf(schema, definitions);
   if (keys.length === 0) return [];
-  const names = keys.map(([name]) => name).join();
+  const names = JSON.stringify(keys);
   const known = listed.get(names);
   if (known !== undefined && keys.length > 1) return [`${indent}- keys as under \`${known}\``];
   listed.set(names, place);
@@ -68,7 +79,7 @@ function keyList(schema, definitions, place, listed, indent = '') {
   ]);
 }
 
-function schemaPage(title, introduction, { properties, definitions = {} }) {
+function schemaPage(title, introduction, { properties, $defs = {}, definitions = $defs }) {
   const listed = new Map();
   const sections = Object.entries(properties).map(([name, schema]) => {
     const own = keyLine(name, schema, definitions).replace(/^`[^`]*`:? ?/, '');
