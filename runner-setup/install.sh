@@ -339,7 +339,7 @@ hooks() {
   configuration "$etc/runner.conf" 644 'settings of the hooks; yours from now on' <<END
 # Whether a pull request of a fork may run on this machine: no, or yes. Whoever can open one could then run anything here.
 ALLOW_FORKS=no
-# What becomes of a job while an experiment is measured: refuse, or wait, where experiment files say on-busy: wait.
+# A job that comes while an experiment is measured: refuse it, or let it start and wait by itself (experiment files say on-busy: wait).
 WHEN_BUSY=refuse
 JOULEDIFF=/usr/local/bin/joulediff
 NODE=$node

@@ -303,7 +303,7 @@ export const experimentSchema = map({
   suite: suite.optional(),
   baseline: label.optional().meta({
     description:
-      'Variant that the others are compared with; default: the first of `variants` that runs on the host, else the first.',
+      'Variant that the others are compared with; default: the first of `variants` that runs on the host, else the first cell of `matrix` or the first variant.',
   }),
   comparisons: comparisons.optional(),
   repetitions: repetitions.prefault(30),

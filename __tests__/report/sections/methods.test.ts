@@ -119,9 +119,12 @@ describe('the paragraph for a paper', () => {
     const failed = { ...odd, experiment, quality: { ...odd.quality, checks: [checkNaming('native', 'fail')] } };
     expect(paragraph(failed)).toContain('Each of 12 blocks ran every variant once');
     expect(paragraph(failed)).toContain(
-      'Of at most 14 blocks, interim analyses after 10, 12 and 14 blocks could end the experiment, with error spending of Pocock type',
+      'Of at most 14 blocks, interim analyses after 10 and 12 blocks could end the experiment, with error spending of Pocock type',
     );
     expect(paragraph(failed)).toContain('it ended after 12, because every comparison was settled.');
+    // The last analysis is no interim one.
+    const alone = { ...experiment, looks: { ...looks, planned: [14] }, repetitions_completed: 14 };
+    expect(paragraph({ ...failed, experiment: alone })).not.toContain('interim');
     expect(paragraph(failed)).toContain("The result can't be trusted: the check of second arm failed.");
   });
 

@@ -180,10 +180,11 @@ function design({ experiment, variants, suite }: Findings, cite: Cite): string {
     : '';
   const drawn = `in an order drawn at random for each block${seed === null ? '' : ` (seed ${seed})`}`;
   const blocks = `Each of ${plural(looks ? (done ?? planned) : planned, 'block')} ran every ${suite && looks ? 'benchmark that was not settled yet once with every variant' : 'variant once'}, ${drawn}${first}.`;
-  if (looks) {
+  const early = looks?.planned.filter((at) => at < planned) ?? [];
+  if (looks && early.length > 0) {
     const spending = looks.spending === 'pocock' ? 'Pocock' : 'O’Brien–Fleming';
     const because = looks.stopped_because === null ? '' : `, because ${STOPPED[looks.stopped_because]}`;
-    return `${blocks} Of at most ${plural(planned, 'block')}, interim analyses after ${listed(looks.planned.map(String))} blocks could end the experiment, with error spending of ${spending} type${cite('lanDeMets')}; it ended after ${done ?? 0}${because}.`;
+    return `${blocks} Of at most ${plural(planned, 'block')}, ${early.length === 1 ? 'an interim analysis' : 'interim analyses'} after ${listed(early.map(String))} blocks could end the experiment, with error spending of ${spending} type${cite('lanDeMets')}; it ended after ${done ?? 0}${because}.`;
   }
   return done === null || done === planned ? blocks : `${blocks} Only ${done} of them are complete.`;
 }
