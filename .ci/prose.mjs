@@ -12,6 +12,8 @@ const MAX_MEAN_WORDS = 15;
 const MAX_WORDS = 30;
 const MAX_LONG_SHARE = 0.04;
 const MAX_CELL_WORDS = 25;
+/** Lines of text in an example's README, beside its commands, outputs, pictures and headings. */
+const MAX_EXAMPLE_LINES = 10;
 const MAX_README = { lines: 120, words: 25 };
 /** Code blocks per 1,000 words on the pages of tasks. */
 const MIN_BLOCKS = 9;
@@ -104,6 +106,12 @@ const perThousand =
   (1000 * tasks.reduce((sum, { blocks }) => sum + blocks, 0)) / tasks.reduce((sum, { words }) => sum + words, 0);
 if (perThousand < MIN_BLOCKS) {
   fail(`the pages of tasks have ${perThousand.toFixed(1)} blocks of code per 1,000 words, fewer than ${MIN_BLOCKS}`);
+}
+
+for (const path of globSync('examples/*/README.md')) {
+  const text = readFileSync(path, 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+  const lines = text.split('\n').filter((line) => /^[^#!\s]/.test(line)).length;
+  if (lines > MAX_EXAMPLE_LINES) fail(`${path} has ${lines} lines of text, more than ${MAX_EXAMPLE_LINES}`);
 }
 
 // What a user may write, and where it is shown.
