@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { assets } from './.esbuild/assets.mjs';
-import { collectLicences } from './.esbuild/licences.mjs';
+import { collectLicenses } from './.esbuild/licenses.mjs';
 import { nativeAddons, nativePlugin } from './.esbuild/native.mjs';
 import { buildPage, pages } from './.esbuild/page.mjs';
 import { entries, entryPlugin, shims } from './.esbuild/parts.mjs';
@@ -76,7 +76,7 @@ const bundled = Object.values(result.metafile.outputs).flatMap(({ inputs }) =>
 );
 await writeFile(
   join(out, 'licenses.txt'),
-  await collectLicences(root, [
+  await collectLicenses(root, [
     ...bundled,
     ...programs.flatMap(({ inputs }) => inputs),
     ...files.map(([from]) => from),

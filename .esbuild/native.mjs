@@ -61,7 +61,7 @@ exports.binding = loadAddon('serialport');
   ],
   // English alone: joulediff words its messages itself.
   ['zod/v4/locales/index.js', "export { default as en } from './en.js';"],
-  // Artifacts are uploaded, never unpacked; a package below this one declares no licence, so it must not be in dist/.
+  // Artifacts are uploaded, never unpacked; a package below this one declares no license, so it must not be in dist/.
   [
     'unzip-stream/unzip.js',
     `exports.Extract = () => {

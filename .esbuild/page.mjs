@@ -24,7 +24,7 @@ export async function buildPage(root, name, onlyCore = false) {
     inject: [join(root, '.esbuild', 'buffer.js')],
     // Every report carries it.
     minify: true,
-    // The notices of chart.js and its parts stay, as their licence asks.
+    // The notices of chart.js and its parts stay, as their license asks.
     legalComments: 'eof',
     metafile: true,
     logLevel: 'warning',

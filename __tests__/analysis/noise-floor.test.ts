@@ -80,7 +80,7 @@ describe('a second arm of the baseline', () => {
     expect(plainText(headline(analysis.findings).sentence)).toContain('two identical variants of native');
     expect(commentMarkdown(analysis.findings)).toContain('noise floor ±0.90\u00a0% (measured within this experiment)');
     expect(commentMarkdown(analysis.findings)).toContain('joulediff noise experiment.yml');
-    expect(terminalReport(analysis, { colour: false })).toMatch(/the noise floor is ±0\.90 %/i);
+    expect(terminalReport(analysis, { color: false })).toMatch(/the noise floor is ±0\.90 %/i);
   });
 });
 

@@ -122,9 +122,8 @@ describe('a stopped experiment', () => {
     const given = { ...experiment(run), variants: { native: {}, container: place } };
     const file = experimentFile(folder.path, given);
     const program = start(['measure', file, '--out', out], { cwd: folder.path });
-    const labelled = () =>
-      docker('ps', '-q', '--filter', `ancestor=${IMAGE}`, '--filter', 'label=joulediff.experiment');
-    await waitFor(program, () => labelled() !== '' && processes(marked(4)) !== '');
+    const labeled = () => docker('ps', '-q', '--filter', `ancestor=${IMAGE}`, '--filter', 'label=joulediff.experiment');
+    await waitFor(program, () => labeled() !== '' && processes(marked(4)) !== '');
     program.child.kill('SIGKILL');
     await program.ended;
     expect(docker('ps', '-aq', '--filter', `ancestor=${IMAGE}`)).not.toBe('');

@@ -84,19 +84,19 @@ export function requestScenarios(forge: () => Forge): void {
 
     it('may be a label, and is measured at the commit that had it', async () => {
       const { gitea } = forge();
-      clone.git('checkout', '-q', '-b', 'labelled', main);
-      const labelled = clone.push('labelled', 'Asked for by a label');
-      const { number } = await openPullRequest(gitea, repository, 'labelled');
+      clone.git('checkout', '-q', '-b', 'labeled', main);
+      const labeled = clone.push('labeled', 'Asked for by a label');
+      const { number } = await openPullRequest(gitea, repository, 'labeled');
       const label = { name: 'joulediff', color: '#ff0000' };
       const { id } = await gitea.api<{ id: number }>('POST', `repos/${repository}/labels`, label);
       await gitea.api('POST', `repos/${repository}/issues/${number}/labels`, { labels: [id] });
       await until('the run of the label', async () => {
-        const [run] = await runsOf(gitea, repository, FILE, labelled);
+        const [run] = await runsOf(gitea, repository, FILE, labeled);
         return run?.status === 'completed' ? run : null;
       });
-      expect((await statusesOf(labelled)).map(({ status }) => status)).toEqual(['pending', 'success']);
+      expect((await statusesOf(labeled)).map(({ status }) => status)).toEqual(['pending', 'success']);
       const reported = (await commentsOf(gitea, repository, number)).map(({ body }) => body);
-      expect(reported).toEqual([expect.stringContaining(`for commit ${labelled}.`)]);
+      expect(reported).toEqual([expect.stringContaining(`for commit ${labeled}.`)]);
     }, 600_000);
 
     it('is measured at the commit that it names, published there, and accepted', async () => {

@@ -129,7 +129,7 @@ describe('numbers that the workload prints', () => {
     expect(findings.variants[0]?.metrics).toHaveLength(3);
     const documents = [
       summaryMarkdown(findings, runs),
-      terminalReport({ findings }, { colour: false }),
+      terminalReport({ findings }, { color: false }),
       reportHtml({ findings, runs, traces: [] }),
     ];
     for (const text of documents)

@@ -86,7 +86,7 @@ const EMULATED = /QEMU emulated the processors of .*guest.* \(TCG\)/;
     });
     expect(commentMarkdown(findings)).toMatch(/processors were emulated/);
     expect(summaryMarkdown(findings, runs)).toMatch(EMULATED);
-    expect(terminalReport({ findings }, { width: 80, colour: false }).replace(/\s+/g, ' ')).toMatch(
+    expect(terminalReport({ findings }, { width: 80, color: false }).replace(/\s+/g, ' ')).toMatch(
       /processors were emulated/,
     );
     expect(readFileSync(join(outDir, 'report.html'), 'utf8')).toContain('processors were emulated');

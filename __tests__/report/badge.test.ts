@@ -41,21 +41,21 @@ describe('a badge', () => {
     expect(badgeOf({ ...facts, ...changes }).message).toBe(message);
   });
 
-  it('has a colour only for what was measured and is settled', () => {
-    const grey = badgeOf({ ...facts, verdict: 'inconclusive' }).colour;
-    const colours = (['increase', 'decrease', 'equivalent'] as const).map(
-      (verdict) => badgeOf({ ...facts, verdict }).colour,
+  it('has a color only for what was measured and is settled', () => {
+    const gray = badgeOf({ ...facts, verdict: 'inconclusive' }).color;
+    const colors = (['increase', 'decrease', 'equivalent'] as const).map(
+      (verdict) => badgeOf({ ...facts, verdict }).color,
     );
-    expect(new Set([...colours, grey]).size).toBe(4);
+    expect(new Set([...colors, gray]).size).toBe(4);
     for (const changes of [
       { source: 'modelled' },
       { source: 'emulated' },
       { source: 'unknown' },
       { complete: false },
     ] as const) {
-      expect(badgeOf({ ...facts, ...changes }).colour).toBe(grey);
+      expect(badgeOf({ ...facts, ...changes }).color).toBe(gray);
     }
-    for (const colour of [...colours, grey]) expect(contrastToWhite(colour)).toBeGreaterThanOrEqual(4.5);
+    for (const color of [...colors, gray]) expect(contrastToWhite(color)).toBeGreaterThanOrEqual(4.5);
   });
 
   it('is an endpoint of shields.io', () => {
@@ -88,9 +88,9 @@ describe('a badge', () => {
 });
 
 /** WCAG 2.2, relative luminance. */
-function contrastToWhite(colour: string): number {
+function contrastToWhite(color: string): number {
   const [r, g, b] = [1, 3, 5].map((at) => {
-    const c = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    const c = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
   return 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05);

@@ -26,7 +26,7 @@ const [whole, batched] = [analysisOf(1), analysisOf(EXECUTIONS)];
 const texts = (analysis: Analysis): string[] => [
   commentMarkdown(analysis.findings),
   summaryMarkdown(analysis.findings, analysis.runs),
-  terminalReport(analysis, { colour: false, width: 200 }),
+  terminalReport(analysis, { color: false, width: 200 }),
   renderHtml(pageSections(analysis).groups.flatMap(({ sections }) => sections)),
 ];
 

@@ -28,7 +28,7 @@ function documents(of = analysis): Record<string, string> {
   return {
     comment: commentMarkdown(of.findings),
     summary: summaryMarkdown(of.findings, of.runs),
-    terminal: terminalReport({ findings: of.findings }, { colour: false, width: 200 }),
+    terminal: terminalReport({ findings: of.findings }, { color: false, width: 200 }),
     page: page.slice(page.indexOf('<header>'), page.indexOf('</header>')),
     gathered: gatheredComment([
       { name: 'a', findings: of.findings },
@@ -60,7 +60,7 @@ describe('a check that failed', () => {
   });
 
   it('is in the badge, the outputs and the history', () => {
-    expect(badgeOf(badgeFacts(findings))).toMatchObject({ message: "can't be trusted", colour: '#5c5c5c' });
+    expect(badgeOf(badgeFacts(findings))).toMatchObject({ message: "can't be trusted", color: '#5c5c5c' });
     const nowhere = { reportPath: null, databasePath: null, commentUrl: null, artifactUrl: null, reportUrl: null };
     expect(outputsOf(findings, nowhere)['failed-checks']).toBe('run length');
     expect(outputsOf(syntheticAnalysis().findings, nowhere)['failed-checks']).toBe('');
@@ -76,7 +76,7 @@ describe('a check that failed', () => {
     }
     const noiseFloor = { percent: 0.9, ci95: [-0.3, 0.9], blocks: 30, source: 'inline', measured_at: null } as const;
     const noise = syntheticAnalysis({ checks: [shortWindows], variants: twoVariants.slice(0, 1), noiseFloor });
-    expect(terminalReport(noise, { colour: false, width: 500 })).toMatch(
+    expect(terminalReport(noise, { color: false, width: 500 })).toMatch(
       /can't be trusted: .* At face value, the noise floor is ±0\.9/s,
     );
   });

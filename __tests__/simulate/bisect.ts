@@ -92,7 +92,7 @@ export class Bisection {
         this.#skipped.add(failed);
         const others = commits.filter((of) => of !== failed);
         if (next.kind === 'search' && others.length > 0) left = { ...next, commits: others };
-      } else if (next.kind === 'neighbours') {
+      } else if (next.kind === 'neighbors') {
         shown.push([...next.pair]);
         this.#pair(...next.pair);
       } else {

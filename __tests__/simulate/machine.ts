@@ -13,7 +13,7 @@ export interface Machine {
   readonly walk: number;
   /** Rise or fall over the whole experiment, of random sign. */
   readonly trend: number;
-  /** AR(1): standard deviation, and correlation of neighbours. */
+  /** AR(1): standard deviation, and correlation of neighbors. */
   readonly ar: number;
   readonly phi: number;
   readonly white: number;

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 /** Lines of experiments without any step, in standard deviations of one experiment. */
 export type Scatter = (random: Random, n: number) => number[];
 
-/** Neighbours correlate by `phi` (first-order autoregression). */
+/** Neighbors correlate by `phi` (first-order autoregression). */
 export const correlated =
   (phi: number): Scatter =>
   (random, n) => {

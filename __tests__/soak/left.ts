@@ -51,12 +51,12 @@ const lines = (text: string): string[] => text.split('\n').filter(Boolean);
 function engineThings({ image, marker, experiments }: Belongings): string[] {
   const containers = lines(docker('ps', '-aq', '--filter', `ancestor=${image}`)).map((id) => `container ${id}`);
   const format = '{{.Name}} {{.Label "joulediff.experiment"}}';
-  const labelled = (['network', 'volume'] as const).flatMap((kind) =>
+  const labeled = (['network', 'volume'] as const).flatMap((kind) =>
     lines(docker(kind, 'ls', '--format', format))
       .filter((line) => line.includes(marker) || experiments.has(line.split(' ')[1] ?? ''))
       .map((line) => `${kind} ${line}`),
   );
-  return [...containers, ...labelled, ...anonymousVolumes(marker)];
+  return [...containers, ...labeled, ...anonymousVolumes(marker)];
 }
 
 /** The workload left its mark in each that it had, which only root can look for. */

@@ -28,7 +28,7 @@ describe('atSpaces', () => {
     );
   });
 
-  it('counts no colours', () => {
+  it('counts no colors', () => {
     expect(atSpaces({ isTTY: true, columns: 12 }, '\x1b[32mok  \x1b[0m  one two three')).toBe(
       '\x1b[32mok  \x1b[0m  one\n      two\n      three',
     );
@@ -57,7 +57,7 @@ describe('atSpaces', () => {
       identity: { device: '0000:00:1f.3/i2c-0/0-0040', label: 'the whole board', zones: 'a, b, c' },
     };
     const text = checkText({ passport: long, timing: null, result: { steps: [], edges: [], idleSdW: 0 } }, '/x', {
-      colour: true,
+      color: true,
     });
     expect(widest(text)).toBeGreaterThan(80);
     expect(widest(atSpaces(eighty, text))).toBeLessThanOrEqual(80);

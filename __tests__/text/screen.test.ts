@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { screenText } from '../../src/text/screen.ts';
 
 it.each([
-  ['a colour', '\u001b[31mred\u001b[0m', 'red'],
+  ['a color', '\u001b[31mred\u001b[0m', 'red'],
   ['a title of the window, ended by a bell', '\u001b]0;evil\u0007text', 'text'],
   ['a title that is ended by a string terminator', '\u001b]2;evil\u001b\\text', 'text'],
   ['orders of one byte', '\u009b2Jtext\u0090device\u009c!', 'text!'],

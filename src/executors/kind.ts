@@ -30,7 +30,7 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   readonly isHost?: true;
   /** Whether processes there can be held to processors and a nice value. */
   readonly holdsPins?: true;
-  /** Keys of the experiment file that it can't honour, so that they are refused. */
+  /** Keys of the experiment file that it can't honor, so that they are refused. */
   readonly refuses?: readonly ('phases' | 'explain' | 'output')[];
   /** Whether hooks can run there. */
   readonly runsHooks?: true;

@@ -61,7 +61,7 @@ export function nearest(word: string, known: Iterable<string>): string | null {
 /** A name without separators, so that `wattsup` matches `watts-up-pro`. */
 const letters = (word: string): string => word.replace(/[-_. ]/g, '');
 
-/** Whether two neighbouring letters changed places, and nothing else. */
+/** Whether two neighboring letters changed places, and nothing else. */
 function isSwap(a: string, b: string): boolean {
   const at = [...a].findIndex((letter, i) => letter !== b[i]);
   return at >= 0 && a.slice(0, at) + a[at + 1] + a[at] + a.slice(at + 2) === b;

@@ -22,12 +22,12 @@ export interface Badge {
   readonly label: string;
   readonly message: string;
   /** Background color of the message, `#rrggbb`; white text on it has a contrast of at least 4.5. */
-  readonly colour: string;
+  readonly color: string;
   readonly isError: boolean;
 }
 
 /** Vermilion, blue and green by Okabe and Ito, darkened for white text; the words carry the same information without color. */
-const COLOURS: Readonly<Record<Standing, string>> = {
+const COLORS: Readonly<Record<Standing, string>> = {
   increase: '#b03a00',
   decrease: '#0063a0',
   'changed-within-margin': '#00684c',
@@ -36,7 +36,7 @@ const COLOURS: Readonly<Record<Standing, string>> = {
   untrusted: '#5c5c5c',
   failed: '#5c5c5c',
 };
-const GREY = '#5c5c5c';
+const GRAY = '#5c5c5c';
 
 const SOURCES: Readonly<Record<BadgeFacts['source'], string | null>> = {
   measured: null,
@@ -64,10 +64,10 @@ export function badgeFacts(findings: Findings): BadgeFacts | null {
 /** Badge text such as `container energy | +3.1 % (+2.6 to +3.7)`; it also says if the energy was not measured, or the result is open. */
 export function badgeOf(facts: BadgeFacts | null): Badge {
   if (facts?.verdict === 'failed' || facts?.verdict === 'untrusted') {
-    return { label: labelOf(facts), message: verdictWord(facts.verdict), colour: GREY, isError: true };
+    return { label: labelOf(facts), message: verdictWord(facts.verdict), color: GRAY, isError: true };
   }
   if (facts === null || facts.percent === null) {
-    return { label: facts === null ? 'energy' : labelOf(facts), message: 'no result', colour: GREY, isError: true };
+    return { label: facts === null ? 'energy' : labelOf(facts), message: 'no result', color: GRAY, isError: true };
   }
   const source = SOURCES[facts.source];
   const notes = [
@@ -76,15 +76,15 @@ export function badgeOf(facts: BadgeFacts | null): Badge {
     source,
   ].filter((note) => note !== null);
   const message = [percentWithInterval(facts.percent, facts.ci95), ...notes].join(', ');
-  const colour = source === null && facts.complete ? COLOURS[facts.verdict] : GREY;
-  return { label: labelOf(facts), message, colour, isError: false };
+  const color = source === null && facts.complete ? COLORS[facts.verdict] : GRAY;
+  return { label: labelOf(facts), message, color, isError: false };
 }
 
 const labelOf = ({ variant }: BadgeFacts): string => `${plain(variant, 40)} energy`;
 
 /** badge.json, as shields.io reads it from an address (https://shields.io/badges/endpoint-badge). */
-export function badgeJson({ label, message, colour, isError }: Badge): string {
-  const endpoint = { schemaVersion: 1, label, message, color: colour, ...(isError ? { isError } : {}) };
+export function badgeJson({ label, message, color, isError }: Badge): string {
+  const endpoint = { schemaVersion: 1, label, message, color: color, ...(isError ? { isError } : {}) };
   return `${JSON.stringify(endpoint, null, 2)}\n`;
 }
 
@@ -93,7 +93,7 @@ const PADDING = 6;
 const TEXT = 11;
 
 /** badge.svg: self-contained, with text widths of the first font that it names. */
-export function badgeSvg({ label, message, colour }: Badge): string {
+export function badgeSvg({ label, message, color }: Badge): string {
   const width = (text: string): number => Math.ceil(fontOf('regular').width(text, TEXT));
   const [left, right] = [width(label), width(message)];
   const split = left + 2 * PADDING;
@@ -105,7 +105,7 @@ export function badgeSvg({ label, message, colour }: Badge): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${whole}" height="${HEIGHT}" viewBox="0 0 ${whole} ${HEIGHT}" role="img" aria-label="${said}">
 <title>${said}</title>
 <path fill="#383838" d="M3 0H${split}V20H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z"/>
-<path fill="${colour}" d="M${split} 0H${whole - 3}a3 3 0 0 1 3 3V17a3 3 0 0 1-3 3H${split}z"/>
+<path fill="${color}" d="M${split} 0H${whole - 3}a3 3 0 0 1 3 3V17a3 3 0 0 1-3 3H${split}z"/>
 <g fill="#fff" font-family="DejaVu Sans,Verdana,Geneva,sans-serif" font-size="${TEXT}">${words(label, PADDING, left)}${words(message, split + PADDING, right)}</g>
 </svg>
 `;

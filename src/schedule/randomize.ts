@@ -34,7 +34,7 @@ export function makePlan(experiment: PlannedExperiment, seed: number): Plan {
 
 /**
  * The order of a block that is repeated: drawn from seed, block and attempt alone, so that a resumed experiment gives the
- * same whatever was repeated before. Each of the three passes the generator, so that neighbours have unrelated orders.
+ * same whatever was repeated before. Each of the three passes the generator, so that neighbors have unrelated orders.
  */
 export function repeatOrder(seed: number, block: number, attempt: number, variants: readonly string[]): string[] {
   let state = createPrng(seed).u32();

@@ -32,8 +32,8 @@ export function cliffsDelta(x: readonly number[], y: readonly number[]): CliffsD
   const scaled = t * t * variance;
   const half = t * Math.sqrt(variance) * Math.sqrt((1 - delta * delta) ** 2 + scaled);
   const denominator = 1 - delta * delta + scaled;
-  const centre = delta - delta ** 3;
-  return { delta, ci95: [Math.max(-1, (centre - half) / denominator), Math.min(1, (centre + half) / denominator)] };
+  const center = delta - delta ** 3;
+  return { delta, ci95: [Math.max(-1, (center - half) / denominator), Math.min(1, (center + half) / denominator)] };
 }
 
 function separated(delta: number, smaller: number): Interval {
@@ -53,8 +53,8 @@ function tiedPairs(x: readonly number[], y: readonly number[]): number {
   return x.reduce((total, value) => total + countUpTo(ascending, value) - countBelow(ascending, value), 0);
 }
 
-function spread(values: readonly number[], centre: number): number {
-  return sum(values.map((value) => (value - centre) ** 2)) / (values.length - 1);
+function spread(values: readonly number[], center: number): number {
+  return sum(values.map((value) => (value - center) ** 2)) / (values.length - 1);
 }
 
 function countBelow(ascending: readonly number[], value: number): number {

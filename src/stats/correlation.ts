@@ -37,7 +37,7 @@ export function spearman(x: readonly number[], y: readonly number[]): { rho: num
 
 function residuals(values: readonly number[]): number[] {
   const reference = values[0] as number;
-  const centred = values.map((value) => value - reference);
-  const { mean } = moments(centred);
-  return centred.map((value) => value - mean);
+  const centered = values.map((value) => value - reference);
+  const { mean } = moments(centered);
+  return centered.map((value) => value - mean);
 }

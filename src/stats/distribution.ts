@@ -28,9 +28,9 @@ export function distribution(values: readonly number[]): Distribution | null {
 function shape(values: readonly number[]): Pick<Distribution, 'skewness' | 'excess_kurtosis'> {
   const n = values.length;
   const reference = values[0] as number;
-  const centred = values.map((value) => value - reference);
-  const { mean } = moments(centred);
-  const residuals = centred.map((value) => value - mean);
+  const centered = values.map((value) => value - reference);
+  const { mean } = moments(centered);
+  const residuals = centered.map((value) => value - mean);
   const power = (k: number): number => sum(residuals.map((r) => r ** k)) / n;
   const m2 = power(2);
   if (!(m2 > 0)) return { skewness: null, excess_kurtosis: null };

@@ -25,7 +25,7 @@ const MAX_DIFFERENCES = 400;
 const MAX_IN_BOTH = 1000;
 
 /**
- * Hodges–Lehmann estimate of the centre of the differences (median of the Walsh averages) with the interval that inverts the exact
+ * Hodges–Lehmann estimate of the center of the differences (median of the Walsh averages) with the interval that inverts the exact
  * signed-rank test: the k-th smallest and k-th largest average, k = smallest v with P(W⁺ ≤ v) ≥ α/2, at least 1 (Hollander and Wolfe).
  * Null for no differences; intervals are null for a single one.
  */

@@ -13,9 +13,9 @@ export function quantileOfSorted(ascending: ArrayLike<number>, p: number): numbe
 
 /** 0.6745·(value − median)/MAD of each value (Iglewicz and Hoaglin 1993); null when the MAD is zero. */
 export function modifiedZ(values: readonly number[]): number[] | null {
-  const centre = median(values);
-  const mad = median(values.map((value) => Math.abs(value - centre)));
-  return mad > 0 ? values.map((value) => (0.6745 * (value - centre)) / mad) : null;
+  const center = median(values);
+  const mad = median(values.map((value) => Math.abs(value - center)));
+  return mad > 0 ? values.map((value) => (0.6745 * (value - center)) / mad) : null;
 }
 
 /** A run is flagged (never dropped) when its |modified z| is above this. */

@@ -51,13 +51,13 @@ export function fiellerPercent(x: readonly number[], y: readonly number[], paire
   const square = tQuantile(0.975, df) ** 2;
   const denominator = mean * mean - square * ofX;
   if (!(denominator > 0)) return null;
-  const centre = difference * mean - square * covariance;
+  const center = difference * mean - square * covariance;
   const discriminant =
     square * (mean * mean * ofDifference - 2 * mean * difference * covariance + ofX * difference * difference) -
     square * square * (ofX * ofDifference - covariance * covariance);
   if (!(discriminant >= 0)) return null;
   const half = Math.sqrt(discriminant);
-  return [(100 * (centre - half)) / denominator, (100 * (centre + half)) / denominator];
+  return [(100 * (center - half)) / denominator, (100 * (center + half)) / denominator];
 }
 
 function covarianceOf(a: readonly number[], b: readonly number[]): number {

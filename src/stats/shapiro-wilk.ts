@@ -9,14 +9,14 @@ export interface ShapiroWilk {
 }
 
 /**
- * Shapiro–Wilk test of normality (Royston 1995, AS R94), the values centred on their median first. Descriptive only: it chooses no
+ * Shapiro–Wilk test of normality (Royston 1995, AS R94), the values centered on their median first. Descriptive only: it chooses no
  * test here. Null below 3 or above 5000 values, and for values that don't vary.
  */
 export function shapiroWilk(values: readonly number[]): ShapiroWilk | null {
   const n = values.length;
   if (n < 3 || n > 5000) return null;
-  const centre = median(values);
-  const x = sorted(values).map((value) => value - centre);
+  const center = median(values);
+  const x = sorted(values).map((value) => value - center);
   const mean = sum(x) / n;
   const squares = sum(x.map((value) => (value - mean) ** 2));
   if (!(squares > 0)) return null;

@@ -13,9 +13,9 @@ export function signFlipInterval(differences: readonly number[], seed: number): 
   const n = differences.length;
   if (n < 2 || isConstant(differences)) return null;
   const reference = differences[0] as number;
-  const centred = differences.map((d) => d - reference);
+  const centered = differences.map((d) => d - reference);
   const all = n <= MAX_ENUMERATED;
-  const means = all ? meansOfAllSets(centred) : meansOfDrawnSets(centred, seed);
+  const means = all ? meansOfAllSets(centered) : meansOfDrawnSets(centered, seed);
   const flips = all ? 2 ** n : 2 * (FLIPS + 1);
   // Smallest k at which 2(1 + k) of all flips are 5 % or more; a drawn set and its complement make one flip.
   const k = Math.max(1, Math.ceil(0.025 * flips) - 1);
@@ -24,24 +24,24 @@ export function signFlipInterval(differences: readonly number[], seed: number): 
   return { interval: [reference + low, reference + high], confidence: 1 - (2 * k) / flips, k };
 }
 
-function meansOfAllSets(centred: readonly number[]): Float64Array {
-  const n = centred.length;
+function meansOfAllSets(centered: readonly number[]): Float64Array {
+  const n = centered.length;
   const sums = new Float64Array(2 ** n);
   const sizes = new Uint8Array(2 ** n);
   for (let i = 0; i < n; i++) {
     const bit = 2 ** i;
     for (let set = bit; set < 2 * bit; set++) {
-      sums[set] = (sums[set - bit] as number) + (centred[i] as number);
+      sums[set] = (sums[set - bit] as number) + (centered[i] as number);
       sizes[set] = (sizes[set - bit] as number) + 1;
     }
   }
   return sums.map((sum, set) => sum / (sizes[set] as number)).slice(1);
 }
 
-function meansOfDrawnSets(centred: readonly number[], seed: number): Float64Array {
-  const n = centred.length;
+function meansOfDrawnSets(centered: readonly number[], seed: number): Float64Array {
+  const n = centered.length;
   const prng = createPrng(seed);
-  const total = n * meanFrom(centred, 0);
+  const total = n * meanFrom(centered, 0);
   const means = new Float64Array(2 * FLIPS);
   for (let flip = 0; flip < FLIPS; flip++) {
     let [sum, size] = [0, 0];
@@ -50,7 +50,7 @@ function meansOfDrawnSets(centred: readonly number[], seed: number): Float64Arra
       const to = from + 32 < n ? from + 32 : n;
       for (let i = from; i < to; i++) {
         if ((signs >>> (i - from)) & 1) continue;
-        sum += centred[i] as number;
+        sum += centered[i] as number;
         size++;
       }
     }

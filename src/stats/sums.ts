@@ -8,19 +8,19 @@ export interface Moments {
 }
 
 /**
- * Mean and sample variance, centred on a reference before anything is summed (Neumaier sums), so that no digits are lost where the
+ * Mean and sample variance, centered on a reference before anything is summed (Neumaier sums), so that no digits are lost where the
  * values are large against their spread. Throws RangeError for no values.
  */
 export function moments(values: readonly number[]): Moments {
   const reference = values[0];
   if (reference === undefined) throw new RangeError('moments of no values');
   const n = values.length;
-  const centredMean = meanFrom(values, reference);
+  const centeredMean = meanFrom(values, reference);
   if (n < 2) return { n, mean: reference, variance: null };
-  const residuals = values.map((value) => value - reference - centredMean);
+  const residuals = values.map((value) => value - reference - centeredMean);
   const correction = sum(residuals) ** 2 / n;
   const squares = sum(residuals.map((residual) => residual * residual));
-  return { n, mean: reference + centredMean, variance: Math.max(0, squares - correction) / (n - 1) };
+  return { n, mean: reference + centeredMean, variance: Math.max(0, squares - correction) / (n - 1) };
 }
 
 /** Plain mean without compensation, for values that are not large against their spread; NaN for none. */
@@ -32,7 +32,7 @@ export function meanFrom(values: readonly number[], reference: number): number {
   return sum(values.map((value) => value - reference)) / values.length;
 }
 
-/** mean(y) − mean(x), both centred on the same value first. */
+/** mean(y) − mean(x), both centered on the same value first. */
 export function meanDifference(x: readonly number[], y: readonly number[]): number {
   const reference = x[0] as number;
   return meanFrom(y, reference) - meanFrom(x, reference);

@@ -47,9 +47,9 @@ export const lag1 = (values: readonly number[]): number | null => autocorrelatio
 export function autocorrelation(values: readonly number[], lag: number): number | null {
   if (values.length <= lag || isConstant(values)) return null;
   const reference = values[0] as number;
-  const centred = values.map((value) => value - reference);
-  const { mean } = moments(centred);
-  const residuals = centred.map((value) => value - mean);
+  const centered = values.map((value) => value - reference);
+  const { mean } = moments(centered);
+  const residuals = centered.map((value) => value - mean);
   const products = residuals.slice(lag).map((value, i) => value * (residuals[i] as number));
   return sum(products) / sum(residuals.map((value) => value * value));
 }

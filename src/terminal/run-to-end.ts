@@ -10,7 +10,7 @@ import { refuseManyEarlier } from '../system/output-folder.ts';
 import { resultPath } from '../system/result-files.ts';
 import { terminalProgress } from './progress.ts';
 import { stopSignal } from './stop.ts';
-import { exitCodeOf, runPart, type Terminal, useColour } from './terminal.ts';
+import { exitCodeOf, runPart, type Terminal, useColor } from './terminal.ts';
 import { printVerdictLines } from './verdict-line.ts';
 
 interface Request {
@@ -43,7 +43,7 @@ export async function runToEnd(
     if (json) stdout.write(findingsJson(findings));
     else {
       const folder = relative('.', outDir) || '.';
-      stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
+      stdout.write(terminalReport(result.analysis, { color: useColor(stdout) }));
       stdout.write(`\nReport: ${pathToFileURL(join(outDir, 'report.html')).href}\nEverything else: ${folder}\n`);
       if (result.texts?.confirm) stdout.write(confirmHint(resultPath(folder, 'confirm')));
       printVerdictLines(terminal, findings);

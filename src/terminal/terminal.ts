@@ -99,8 +99,8 @@ export function printJson({ stdout }: Pick<Streams, 'stdout'>, value: unknown): 
   stdout.write(`${screenJson(JSON.stringify(value, null, 2))}\n`);
 }
 
-/** Colour only on a terminal, and never against NO_COLOR. */
-export function useColour(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
+/** Color only on a terminal, and never against NO_COLOR. */
+export function useColor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
 }
 

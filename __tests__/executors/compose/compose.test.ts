@@ -585,7 +585,7 @@ withCompose('a plan of a Compose project', () => {
     expect(await leftOver()).toEqual([]);
   });
 
-  it('refuses by name, and all at once, what a measurement can not honour', async () => {
+  it('refuses by name, and all at once, what a measurement can not honor', async () => {
     await bench.file('secret', 'nothing');
     const more = {
       privileged: true,

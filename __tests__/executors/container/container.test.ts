@@ -54,7 +54,7 @@ describe('the window of a container', () => {
     expect(order).toEqual(['prepare', 'start', 'run', 'end', 'cleanup']);
   });
 
-  it('needs no container to be made: it is there, labelled and not started, before; and gone after', async () => {
+  it('needs no container to be made: it is there, labeled and not started, before; and gone after', async () => {
     const executor = await bench.ready(container(IMAGE, { run: 'true' }));
     expect(await bench.containers()).toEqual([]);
     const run = await executor.prepare(bench.context());

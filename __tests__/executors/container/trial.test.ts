@@ -96,7 +96,7 @@ describe('options of a container', () => {
   });
 });
 
-describe('options that the engine or the machine can’t honour', () => {
+describe('options that the engine or the machine can’t honor', () => {
   it('are a runtime that it doesn’t have', async () => {
     const error = await refusal({ runtime: 'nowhere' });
     expect(error).toBeInstanceOf(MeasureError);

@@ -148,7 +148,7 @@ describe('reap', () => {
     }
   });
 
-  it('leaves alone what is alive, what is not labelled, and what it can not judge', async () => {
+  it('leaves alone what is alive, what is not labeled, and what it can not judge', async () => {
     const executor = await bench.ready(container(IMAGE, { run: 'true' }));
     const run = await executor.prepare(bench.context());
     const others = [await created({}), await created({ 'joulediff.other': 'x' })];

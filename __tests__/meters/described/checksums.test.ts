@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CHECKSUMS, checksumOf, hasChecksum } from '../../../src/meters/described/checksums.ts';
 
 describe('the checksum of a record', () => {
-  // The catalogue's check values, of the digits 1 to 9.
+  // The catalog's check values, of the digits 1 to 9.
   it.each([
     ['sum8', 'dd'],
     ['negative-sum8', '23'],

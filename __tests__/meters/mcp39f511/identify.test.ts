@@ -40,7 +40,7 @@ async function takesOver({ leave, open, collected }: Place): Promise<void> {
 }
 
 async function describes({ port, host }: Place): Promise<void> {
-  expect(await describeChip(port, host)).toBe('an MCP39F511N or MCP39F511: name it as the chip is labelled');
+  expect(await describeChip(port, host)).toBe('an MCP39F511N or MCP39F511: name it as the chip is labeled');
   expect(await mcp39f511n.probe?.(port, host)).toBeNull();
   expect(await mcp39f511.probe?.(port, host)).toBeNull();
 }

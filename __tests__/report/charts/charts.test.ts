@@ -158,7 +158,7 @@ describe('chartFiles', () => {
     expect(ids).not.toContain('energy-quantiles');
     const texts = picturesOf(suiteOfTwo()).map((svg) => textsOf(svg).join(' '));
     for (const text of texts) expect(text).not.toMatch(/(difference|quantiles?|median) (from|of) sort\/base/i);
-    expect(texts.some((text) => text.includes('Dotted grey: median of what it is compared with.'))).toBe(true);
+    expect(texts.some((text) => text.includes('Dotted gray: median of what it is compared with.'))).toBe(true);
     expect(textsOf(drawn('energy-violin', suiteOfTwo()).svg).join(' ')).toMatch(/Right: median, and difference[ ,.(]/);
   });
 

@@ -39,10 +39,10 @@ export interface Mark {
   readonly corners: number;
 }
 
-/** Middles of the full closed shapes of a colour, in pixels: the points of chart.js, and hexagons. */
-export function marks(svg: string, colour: string): Mark[] {
+/** Middles of the full closed shapes of a color, in pixels: the points of chart.js, and hexagons. */
+export function marks(svg: string, color: string): Mark[] {
   return [...svg.matchAll(/<path d="([^"]*)" fill="(#[0-9a-f]{6})"(?! fill-opacity)/g)]
-    .filter(([, path, fill]) => fill === colour && path!.endsWith('Z'))
+    .filter(([, path, fill]) => fill === color && path!.endsWith('Z'))
     .map(([, path = '', fill = '']) => ({ ...middleOf(path), fill, corners: path.match(/[ML]/g)?.length ?? 0 }));
 }
 
@@ -50,7 +50,7 @@ function middleOf(path: string): { x: number; y: number } {
   const places = [...path.replace(/A\S+ \S+ 0 [01] [01] /g, 'L').matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(
     ([, x, y]) => [Number(x), Number(y)] as const,
   );
-  // A triangle's point is at its centre of gravity, which isn't halfway up.
+  // A triangle's point is at its center of gravity, which isn't halfway up.
   const middle = (values: number[]): number =>
     values.length === 3
       ? values.reduce((sum, value) => sum + value) / 3
@@ -85,7 +85,7 @@ export function ruler(ticks: ReadonlyMap<number, number>): (pixel: number) => nu
 export function points(svg: string, place: number): Mark[] {
   const grid = [...svg.matchAll(/<path d="M\S+ \S+L(\S+) \S+" fill="none" stroke="#e3e3e3"/g)];
   const right = Math.max(...grid.map(([, x]) => Number(x)));
-  return marks(svg, seriesStyle(place).colour)
+  return marks(svg, seriesStyle(place).color)
     .filter((m) => m.x <= right)
     .sort((a, b) => a.x - b.x);
 }

@@ -91,23 +91,23 @@ describe('a document', () => {
     );
     const words: Text = ['It took 3.2 s, 4 min 10 s and 75 % of 12 Wh, 3 GiB, 20 runs and 4 hosts'];
     for (let width = 12; width < 80; width++) {
-      const text = renderTerminal([paragraph(...words)], { width, colour: false });
+      const text = renderTerminal([paragraph(...words)], { width, color: false });
       expect(text).not.toMatch(/\d\n(s|min|%|Wh|GiB)\b|\u00a0/);
       expect(text.trim().split(/\s+/).join(' ')).toBe(words.join(''));
     }
   });
 
-  it('on a terminal fits its width, drops the columns that can be spared, and says the same with colour', () => {
+  it('on a terminal fits its width, drops the columns that can be spared, and says the same with color', () => {
     for (const width of [100, 80, 60, 40]) {
-      const text = renderTerminal(document, { colour: false, width });
+      const text = renderTerminal(document, { color: false, width });
       for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-      expect(stripVTControlCharacters(renderTerminal(document, { colour: true, width }))).toBe(text);
+      expect(stripVTControlCharacters(renderTerminal(document, { color: true, width }))).toBe(text);
       expect(text).toMatch(/more energy\n|more energy {2}/);
     }
-    const narrow = renderTerminal(document, { colour: false, width: 60 });
+    const narrow = renderTerminal(document, { color: false, width: 60 });
     expect(narrow).toContain('“batch: auto”');
     expect(narrow).not.toContain('Unknown');
-    expect(renderTerminal(document, { colour: false, width: 120 })).toContain('Unknown');
+    expect(renderTerminal(document, { color: false, width: 120 })).toContain('Unknown');
   });
 
   it('of many rows folds most of them in a page', () => {

@@ -78,18 +78,18 @@ export async function readThrough(page: Page): Promise<void> {
   }
 }
 
-/** For every drawn canvas by its chart: how many of its pixels are painted, and how many colours they have. */
-export async function painted(page: Page): Promise<{ label: string; pixels: number; colours: number }[]> {
+/** For every drawn canvas by its chart: how many of its pixels are painted, and how many colors they have. */
+export async function painted(page: Page): Promise<{ label: string; pixels: number; colors: number }[]> {
   return page.evaluate(`[...document.querySelectorAll('canvas')].map((canvas) => {
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-    const colours = new Set();
+    const colors = new Set();
     let pixels = 0;
     for (let i = 0; i < data.length; i += 4) {
       if (data[i + 3] === 0) continue;
       pixels += 1;
-      colours.add(data[i] * 65536 + data[i + 1] * 256 + data[i + 2]);
+      colors.add(data[i] * 65536 + data[i + 1] * 256 + data[i + 2]);
     }
-    return { label: canvas.getAttribute('aria-label'), pixels, colours: colours.size };
+    return { label: canvas.getAttribute('aria-label'), pixels, colors: colors.size };
   })`);
 }
 

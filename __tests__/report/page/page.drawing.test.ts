@@ -37,8 +37,8 @@ describe('report.html in a browser', () => {
       await readThrough(page);
       const canvases = await painted(page);
       expect(canvases).toHaveLength(figures);
-      for (const { label, pixels, colours } of canvases) {
-        expect([label, pixels > 1000, colours > 3]).toEqual([label, true, true]);
+      for (const { label, pixels, colors } of canvases) {
+        expect([label, pixels > 1000, colors > 3]).toEqual([label, true, true]);
       }
       const { page: wide, window } = await widths(page);
       expect(wide).toBeLessThanOrEqual(window);
@@ -48,7 +48,7 @@ describe('report.html in a browser', () => {
     await page.context().close();
   });
 
-  it('draws anew in the colours of the hour', async () => {
+  it('draws anew in the colors of the hour', async () => {
     const { page, reported } = await browser.open(all.rich!, { colorScheme: 'light' });
     await readThrough(page);
     const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');

@@ -241,7 +241,7 @@ describe('report.html by keyboard and pointer', () => {
     await page.locator('#energy-over-runs').scrollIntoViewIfNeeded();
     await chart.waitFor();
     await readThrough(page);
-    // The middle of a filled point in the colour of the first variant, wider than any line.
+    // The middle of a filled point in the color of the first variant, wider than any line.
     const [x, y] = (await page.evaluate(`(() => {
       const canvas = document.querySelector('#energy-over-runs canvas');
       const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);

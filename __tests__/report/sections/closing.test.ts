@@ -10,9 +10,9 @@ it('says that the commit alone does not repeat an experiment whose files differe
 });
 
 /** Relative luminance: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -23,7 +23,7 @@ function contrast(one: string, other: string): number {
   return (bright + 0.05) / (dark + 0.05);
 }
 
-it('the chart of a comment names the colour of its bars, which is seen on light pages and dark ones', () => {
+it('the chart of a comment names the color of its bars, which is seen on light pages and dark ones', () => {
   const [directive = ''] = meansChart(syntheticAnalysis().findings, 12)?.lines ?? [];
   const [, json = ''] = /^%%\{init: (.*)\}%%$/.exec(directive) ?? [];
   const { plotColorPalette } = JSON.parse(json).themeVariables.xyChart;

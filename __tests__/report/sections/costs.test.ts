@@ -9,7 +9,7 @@ import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 const all = everyAnalysis();
 const { findings } = syntheticAnalysis({ goals: { cost } });
-const wide = { colour: false, width: 300 };
+const wide = { color: false, width: 300 };
 const intro = (found: Findings): string => renderTerminal(costs(found)!.blocks.slice(0, 1), wide).trimEnd();
 const markdown = (found: Findings, most: number): string => renderMarkdown([costsInText(found, most)]);
 

@@ -20,7 +20,7 @@ const texts = (made: Analysis) => ({
   comment: spaced(visible(render(commentMarkdown(made.findings)))),
   summary: spaced(visible(render(summaryMarkdown(made.findings, made.runs)))),
   page: spaced(visible(reportHtml(made).replace(/<script.*<\/script>/s, ''))),
-  terminal: spaced(terminalReport(made, { colour: false })),
+  terminal: spaced(terminalReport(made, { color: false })),
 });
 
 describe('the factors of a matrix', () => {

@@ -24,7 +24,7 @@ describe('what goes with a difference', () => {
     const line =
       /Goes with: memory copy, \+0\.42 ± 0\.02 s of processor time per run \(74 % of the whole difference\), in phase/;
     expect(commentMarkdown(analysis.findings).replaceAll('\u00a0', ' ')).toMatch(line);
-    const terminal = terminalReport(analysis, { width: 1000, colour: false, unicode: true } as never);
+    const terminal = terminalReport(analysis, { width: 1000, color: false, unicode: true } as never);
     expect(terminal).toMatch(line);
     expect(commentMarkdown(syntheticAnalysis().findings)).not.toMatch(/goes with/i);
   });

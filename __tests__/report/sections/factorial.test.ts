@@ -29,7 +29,7 @@ describe('two factors', () => {
   });
 
   it('of a terminal are the text that was read and found good', () => {
-    const made = terminalReport(analysis, { colour: false });
+    const made = terminalReport(analysis, { color: false });
     expect(made).toBe(golden('terminal-factors.golden.txt', made));
   });
 
@@ -37,7 +37,7 @@ describe('two factors', () => {
     const comment = visible(render(commentMarkdown(analysis.findings)));
     const summary = visible(render(summaryMarkdown(analysis.findings, analysis.runs)));
     const page = visible(reportHtml(analysis).replace(/<script.*<\/script>/s, ''));
-    const terminal = terminalReport(analysis, { colour: false }).replace(/\s+/g, ' ');
+    const terminal = terminalReport(analysis, { color: false }).replace(/\s+/g, ' ');
     for (const text of [comment, summary, page, terminal]) {
       expect(text.replace(/\u00a0|\u2060/g, ' ').replace(/ +/g, ' ')).toContain(interaction);
     }
@@ -58,7 +58,7 @@ describe('two factors', () => {
     for (const text of [
       commentMarkdown(plain.findings),
       summaryMarkdown(plain.findings, plain.runs),
-      terminalReport(plain, { colour: false }),
+      terminalReport(plain, { color: false }),
     ]) {
       expect(text).not.toMatch(/two factors|interaction/i);
     }
@@ -81,6 +81,6 @@ describe('two factors', () => {
     const known = [...elements(render(commentMarkdown(analysis.findings))), 'span'];
     expect(elements(rendered).filter((element) => !known.includes(element))).toEqual([]);
     expect(rendered).not.toMatch(/href="http:\/\/evil|<!-- joulediff/);
-    expect(terminalReport(evil, { colour: false })).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    expect(terminalReport(evil, { color: false })).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   });
 });

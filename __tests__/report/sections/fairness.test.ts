@@ -117,7 +117,7 @@ it('folds packages away, and stands beside what a difference goes with, in the t
   };
   const findings = withDifferences(measured!, [libc, zlib]);
   expect(reported(findings)).toContain('1 package of other versions');
-  const terminal = (of: Findings): string => terminalReport({ findings: of }, { width: 100, colour: false });
+  const terminal = (of: Findings): string => terminalReport({ findings: of }, { width: 100, color: false });
   expect(terminal(findings)).not.toContain('What else differs');
   const explained: Findings = { ...findings, explanation: explanation('native', 'container') };
   expect(terminal(explained)).toMatch(
@@ -138,7 +138,7 @@ it('folds packages away, and stands beside what a difference goes with, in the t
         explanation: explanation('native', 'container'),
       },
     },
-    { width: 50, colour: false },
+    { width: 50, color: false },
   );
   expect(narrow.replace(/\s+/g, ' ')).toContain(
     'The C library: Baseline: glibc, linked statically · Variant: musl, linked statically',

@@ -14,7 +14,7 @@ const { findings, runs } = analysis;
 const open: Record<string, string> = {
   comment: commentMarkdown(findings).split('<details')[0]!,
   summary: summaryMarkdown(findings, runs).split('| Variant |')[0]!,
-  terminal: terminalReport(analysis, { colour: false, width: 200 }),
+  terminal: terminalReport(analysis, { color: false, width: 200 }),
   page: visible(/<header>[\s\S]*?<\/header>/.exec(reportHtml(analysis))![0]),
 };
 
@@ -35,7 +35,7 @@ describe('one comparison by itself', () => {
   it('is of one execution where a run is several', () => {
     const [whole, each] = [1, 50].map((executions_per_run) => {
       const variants = findings.variants.map((v) => ({ ...v, executions_per_run }));
-      const text = terminalReport({ ...analysis, findings: { ...findings, variants } }, { colour: false, width: 200 });
+      const text = terminalReport({ ...analysis, findings: { ...findings, variants } }, { color: false, width: 200 });
       return (row: string) => text.split('\n').find((line) => line.startsWith(row))!;
     });
     expect(each!('Median run')).toMatch(/^Median run, per execution /);
@@ -59,7 +59,7 @@ describe('one comparison by itself', () => {
       { name: 'native', energiesJ: energiesJ(arms[0]!, 3) },
       { name: 'container', energiesJ: energiesJ(arms[1]!, 5) },
     ];
-    const text = terminalReport(syntheticAnalysis({ variants }), { colour: false, width: 500 });
+    const text = terminalReport(syntheticAnalysis({ variants }), { color: false, width: 500 });
     const rows = text.split('\n').filter((line) => /^(Energy|Duration|Mean power|Mean energy) /.test(line));
     expect(rows).toHaveLength(4);
     for (const row of rows) {
@@ -76,7 +76,7 @@ describe('one comparison by itself', () => {
       { name: 'native', energiesJ: Array.from({ length: 30 }, (_, i) => 240 + (i % 4)) },
       { name: 'container', energiesJ },
     ];
-    const text = terminalReport(syntheticAnalysis({ variants }), { colour: false, width: 500 });
+    const text = terminalReport(syntheticAnalysis({ variants }), { color: false, width: 500 });
     expect(text).toMatch(/container used 4\.\d+ % more energy/);
     expect(text).toMatch(/^Energy .* J, \+4\.\d %$/m);
     expect(text).toMatch(/^Mean energy .* J, \+9\.\d %$/m);

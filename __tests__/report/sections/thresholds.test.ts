@@ -49,7 +49,7 @@ describe('thresholds in the comment', () => {
     expect(title(findings)).not.toContain('threshold');
     expect(overview(findings)).toBe('No threshold was judged (+2 %, +20 J): the experiment was cut short.');
     expect(thresholdDetails(findings, 10)).toBeNull();
-    expect(terminalReport({ findings }, { colour: false })).toContain('No threshold was judged (+2 %, +20 J)');
+    expect(terminalReport({ findings }, { color: false })).toContain('No threshold was judged (+2 %, +20 J)');
   });
 
   it('are gathered by their limit where many fail', () => {

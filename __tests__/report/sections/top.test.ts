@@ -28,7 +28,7 @@ function documents({ findings, runs, traces }: Analysis): Record<string, string>
     comment: open(render(commentMarkdown(findings))),
     summary: open(render(summaryMarkdown(findings, runs))),
     page: open(page),
-    terminal: terminalReport({ findings }, { colour: false }),
+    terminal: terminalReport({ findings }, { color: false }),
   };
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.replace(/\s+/g, ' ')]));
 }

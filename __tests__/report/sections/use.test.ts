@@ -32,7 +32,7 @@ function report(
   );
   const { findings } = withSimulatedStore({ blocks }, analyzeStore);
   const experiment = { ...findings.experiment, ...beside };
-  return terminalReport({ findings: { ...findings, experiment } }, { colour: false, width: 200 });
+  return terminalReport({ findings: { ...findings, experiment } }, { color: false, width: 200 });
 }
 
 describe('what the terminal tells of phases and resources', () => {
@@ -144,7 +144,7 @@ describe('what else differs between the runs', () => {
   it('is a table in the terminal that has the whole name of each', () => {
     const resources = [one('minor_faults', 1200, 51_204, true), one('machine_context_switches', 9e6, 12e6, true)];
     const comparisons = reported.comparisons.map((comparison) => ({ ...comparison, resources }));
-    const text = terminalReport({ findings: { ...reported, comparisons } }, { colour: false, width: 68 });
+    const text = terminalReport({ findings: { ...reported, comparisons } }, { color: false, width: 68 });
     expect(text).toMatch(/^Resource .*\nminor page faults .*\ncontext switches .*\n {2}of the machine$/m);
   });
 

@@ -28,7 +28,7 @@ const texts = (analysis: ReturnType<typeof analyzed>): string[] =>
   [
     visible(render(commentMarkdown(analysis.findings))),
     visible(render(summaryMarkdown(analysis.findings, analysis.runs))),
-    terminalReport(analysis, { colour: false }),
+    terminalReport(analysis, { color: false }),
     visible(reportHtml(analysis).replace(/<script.*<\/script>/s, '')),
   ].map((text) => text.replace(/[\s\u00a0\u2060]+/g, ' '));
 

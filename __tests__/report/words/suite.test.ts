@@ -108,7 +108,7 @@ describe('a suite in words', () => {
     const rows = [...comment.matchAll(/bench (\d+)\s[^\n]*?/g)].map(([, number]) => number);
     expect(rows.slice(0, 4)).toEqual(['3', '0', '1', '2']);
     expect(comment).not.toContain('bench 10');
-    const terminal = terminalReport({ findings: FORTY }, { colour: false });
+    const terminal = terminalReport({ findings: FORTY }, { color: false });
     expect(terminal).toContain('36 others: 30 within the margin, 6 inconclusive.');
     const printed = { name: 'time', unit: 'ns', runs: 1, value: null, counts: null, energy_per_unit_j: null };
     const variants = FORTY.comparisons.map(({ variant }) => ({
@@ -116,7 +116,7 @@ describe('a suite in words', () => {
       name: variant,
       metrics: [printed],
     }));
-    const long = terminalReport({ findings: { ...FORTY, variants } }, { colour: false });
+    const long = terminalReport({ findings: { ...FORTY, variants } }, { color: false });
     expect(long.match(/^time +bench \d+\/head/gm)).toHaveLength(4);
   });
 

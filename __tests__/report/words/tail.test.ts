@@ -33,7 +33,7 @@ const documents = ({ findings, runs, traces }: typeof one): [string, string][] =
   ['the comment', commentMarkdown(findings)],
   ['the summary', summaryMarkdown(findings, runs)],
   ['the page', reportHtml({ findings, runs, traces })],
-  ['the terminal', terminalReport({ findings }, { colour: false })],
+  ['the terminal', terminalReport({ findings }, { color: false })],
 ];
 
 describe('a mean that tells another story than most runs', () => {

@@ -10,7 +10,7 @@ import { type Serial, serialDependence } from './serial.ts';
 export const MIN_FOR_ORDER = 6;
 
 /**
- * Drift of the machine, whatever ran: arm-centred ln E in the order of the runs. Comparisons within blocks cancel it, so with blocks it is
+ * Drift of the machine, whatever ran: arm-centered ln E in the order of the runs. Comparisons within blocks cancel it, so with blocks it is
  * only reported. It is a warning without blocks, and if all blocks have the same order: then drift within blocks always affects
  * the same variant.
  */

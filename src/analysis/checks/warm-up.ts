@@ -10,7 +10,7 @@ import { differencesDrift } from './drift.ts';
 const MIN_RUNS = 16;
 
 /**
- * Whether the machine was still warming up: the first quarter of the compared runs against the rest (arm-centred ln E, Mann–Whitney), unless the
+ * Whether the machine was still warming up: the first quarter of the compared runs against the rest (arm-centered ln E, Mann–Whitney), unless the
  * rest continues in the same direction, which is drift. Harmless with blocks.
  */
 export function warmUp(checked: CheckedRuns): Check[] {

@@ -114,7 +114,7 @@ export function toPercentInterval([low, high]: Interval): Interval {
   return [toPercent(low), toPercent(high)];
 }
 
-/** median(y) − median(x), centred on the same value first, since the mean of two middle values would lose digits. */
+/** median(y) − median(x), centered on the same value first, since the mean of two middle values would lose digits. */
 function medianDifference(x: readonly number[], y: readonly number[]): number {
   const reference = x[0] as number;
   return median(y.map((energy) => energy - reference)) - median(x.map((energy) => energy - reference));

@@ -146,6 +146,6 @@ function usualHalfWidth({ x, y, logRatios }: Sample): number {
 }
 
 function mad(values: readonly number[]): number {
-  const centre = median(values);
-  return median(values.map((value) => Math.abs(value - centre)));
+  const center = median(values);
+  return median(values.map((value) => Math.abs(value - center)));
 }

@@ -9,7 +9,7 @@ export interface Judged {
 /** Null: a file or folder of the host may be mounted, or read; else why not. */
 export type Outside = (path: string, isWritten?: boolean) => string | null;
 
-/** A key that can't be honoured: the rest of its path, and why. */
+/** A key that can't be honored: the rest of its path, and why. */
 type Problem = readonly [at: string, why: string];
 type Rule<C = Judged> = 'carried' | string | ((value: never, context: C) => readonly Problem[]);
 type Rules<C = Judged> = Readonly<Record<string, Rule<C>>>;
@@ -180,7 +180,7 @@ function mountProblems(
   ];
 }
 
-/** What of a service can't be honoured, a line each: its key, and why. */
+/** What of a service can't be honored, a line each: its key, and why. */
 export const serviceProblems = (service: ComposeService, judged: Judged): string[] => [
   ...(service.network_mode === 'host' && service.cap_add?.some((name) => /^(?:CAP_)?NET_ADMIN$/i.test(name))
     ? ['cap_add: NET_ADMIN with network_mode: host changes the network of this machine']
@@ -254,7 +254,7 @@ function isOnlyOf(options: string, option: RegExp): boolean {
   return true;
 }
 
-/** What of a network, a volume, a secret or a config can't be honoured, a line each: its key, and why. */
+/** What of a network, a volume, a secret or a config can't be honored, a line each: its key, and why. */
 export const sharedProblems = (
   kind: 'networks' | 'volumes' | 'secrets' | 'configs',
   given: Readonly<Record<string, unknown>>,
@@ -263,6 +263,6 @@ export const sharedProblems = (
 
 const TOP: Rules<never> = { ...all('name version services networks volumes secrets configs'), models: 'carried' };
 
-/** What of the file's own keys can't be honoured, a line each. */
+/** What of the file's own keys can't be honored, a line each. */
 export const topProblems = (model: Readonly<Record<string, unknown>>): string[] =>
   judge(model, TOP, undefined as never).map(([at, why]) => `${at}: ${why}`);

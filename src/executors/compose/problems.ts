@@ -17,7 +17,7 @@ export interface FileFacts {
   readonly known: ReadonlySet<string>;
 }
 
-/** Everything in a stack that can't be honoured in a measurement, a line each: where it stands, and why. */
+/** Everything in a stack that can't be honored in a measurement, a line each: where it stands, and why. */
 export function findProblems(variant: ComposeVariant, stack: Stack, facts: FileFacts): string[] {
   const { model, workload } = stack;
   const folders = foldersOf(variant);

@@ -8,7 +8,7 @@ import { EXPERIMENT_LABEL, RUN_LABEL } from '../../processes/labels.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import { AttachedOutput } from '../container/attached-output.ts';
 import { answerTo, connectDocker, lostEngine } from '../container/docker.ts';
-import { removeAll } from '../container/labelled.ts';
+import { removeAll } from '../container/labeled.ts';
 import { limitOfService } from '../container/limit-met.ts';
 import { containerUse } from '../container/usage.ts';
 import { hostMarks, type RunIdentity } from '../environment.ts';

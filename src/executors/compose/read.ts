@@ -15,7 +15,7 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** Reads the Compose file of a variant. Starts nothing, asks no engine. Throws InputError that names everything that can't be honoured. */
+/** Reads the Compose file of a variant. Starts nothing, asks no engine. Throws InputError that names everything that can't be honored. */
 export async function readStack(variant: ComposeVariant, around: Surroundings): Promise<Stack> {
   const { file, name } = variant;
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {

@@ -40,7 +40,7 @@ export function projectName(experimentId: string, runId: number): string {
 }
 
 /**
- * The Compose file of one run: that of the user, resolved, with what makes it ours. Containers, networks and volumes are labelled and named by the
+ * The Compose file of one run: that of the user, resolved, with what makes it ours. Containers, networks and volumes are labeled and named by the
  * project; images stand there by their ids, so that a tag that moves changes nothing; ports are on the loopback; what ends stays
  * ended; what is printed comes here and not to the engine's disk; volumes without a name have one, by which they are found whoever removes their
  * container; and nothing takes all processes or memory of the machine.
@@ -50,7 +50,7 @@ export function runFile({ stack, images, identity, limits, workload, groupParent
   const labels = labelsOf(identity.experimentId, identity.runId);
   const own = <T extends object>(things: Readonly<Record<string, T>>) =>
     Object.fromEntries(
-      Object.entries(things).map(([name, { name: _, labels: given, ...thing }]: [string, T & Labelled]) => [
+      Object.entries(things).map(([name, { name: _, labels: given, ...thing }]: [string, T & Labeled]) => [
         name,
         { ...thing, labels: { ...given, ...labels } },
       ]),
@@ -88,7 +88,7 @@ export function runFile({ stack, images, identity, limits, workload, groupParent
 
 type Mount = NonNullable<ComposeService['volumes']>[number];
 
-interface Labelled {
+interface Labeled {
   readonly name?: unknown;
   readonly labels?: Readonly<Record<string, string>>;
 }

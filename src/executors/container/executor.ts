@@ -20,7 +20,7 @@ import { withUlimits } from './engines/podman-ulimits.ts';
 import { findImageFor } from './engines/same-image.ts';
 import { copyFiles } from './files.ts';
 import type { FoundImage } from './image.ts';
-import { removeLabelled, removeLabelledIn } from './labelled.ts';
+import { removeLabeled, removeLabeledIn } from './labeled.ts';
 import { containerUser } from './options.ts';
 import { prepareContainerRun } from './run.ts';
 import { equippedFor, inNetworkOf, makeContainerService, withAddedTo } from './service.ts';
@@ -169,7 +169,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       if (ready === null || variant.engine === undefined) return recoverEngine(environment, signal);
       const { docker, engine } = ready;
       await waitForEngine(() => engine.reconnect(), titleOf(engine.isPodman), environment.log, signal);
-      await removeLabelledIn(docker, ofThisRun(environment));
+      await removeLabeledIn(docker, ofThisRun(environment));
     },
   };
 }
@@ -190,7 +190,7 @@ function forPodman(observed: ObservedGroup | undefined, driver: string | undefin
 /** Waits for an engine that went away, and removes what is left of the run. Throws MeasureError where it doesn't come back. */
 export async function recoverEngine(environment: ExecutorEnvironment, signal: AbortSignal): Promise<void> {
   await waitForEngine(() => connectDocker(), titleOf(false), environment.log, signal);
-  await removeLabelled(ofThisRun(environment));
+  await removeLabeled(ofThisRun(environment));
 }
 
 /** Picks what this process left in this experiment: no run is in progress, and what the lost engine held could not be removed before. */

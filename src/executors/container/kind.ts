@@ -97,12 +97,12 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
     return makeContainerExecutor(variant, environment);
   },
   async removeLeft(isAbandoned, needed) {
-    const { removeLabelled } = await import('./labelled.ts');
+    const { removeLabeled } = await import('./labeled.ts');
     const { removeOldImages } = await import('./old-images.ts');
     const { endLeftServices } = await import('./engines/podman.ts');
     const { removeFromUsed } = await import('./engines/used.ts');
     return [
-      ...(await removeLabelled(isAbandoned)),
+      ...(await removeLabeled(isAbandoned)),
       ...(await endLeftServices(isAbandoned)),
       ...(await removeFromUsed(isAbandoned)),
       ...(await removeOldImages({ needed })),

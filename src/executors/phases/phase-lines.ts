@@ -30,7 +30,7 @@ const DAY =
   /\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +)?(\d+ +)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?( +\d+)/gi;
 const NUMBER = /(?<![A-Za-z_\d])\d+(?:[.,:/-]\d+)*|-?\b(?:nan|inf)\b/gi;
 // Colors of a terminal are no part of a line's text.
-const COLOUR = /\u001b\[[0-9;]*m/g;
+const COLOR = /\u001b\[[0-9;]*m/g;
 const LONGEST_NAME = 60;
 const MIN_LETTERS = 3;
 
@@ -38,7 +38,7 @@ const MIN_LETTERS = 3;
 export function nameOfLine(line: string): string | null {
   const text = line
     .slice(0, 300)
-    .replace(COLOUR, '')
+    .replace(COLOR, '')
     .replace(ADDRESS, (word) => (/\d/.test(word) ? '#' : word))
     .replace(DAY, '#')
     .replace(NUMBER, '#')

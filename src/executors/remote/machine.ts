@@ -21,7 +21,7 @@ const LATE_MS = 60_000;
 /** Longest timer, below the 2^31 - 1 ms of Node.js: a longer one fires at once. A dead connection is noticed earlier, by its sign of life. */
 const LONGEST_MS = 2_000_000_000;
 
-/** Runs of two machines are no neighbours of each other, whatever name both answer to: gives which it is. Throws MeasureError where it is not that of the record. */
+/** Runs of two machines are no neighbors of each other, whatever name both answer to: gives which it is. Throws MeasureError where it is not that of the record. */
 export function checkMachine(host: RemoteHost, experimentId: string, recorded: PlaceFacts | undefined): PlaceFacts {
   const { machine, hardware } = host.machineIn(experimentId);
   const facts = { host_machine: machine, host_hardware: hardware };

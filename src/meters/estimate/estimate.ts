@@ -76,7 +76,7 @@ export const estimate: MeterType = {
 
 /**
  * The model as a counter: joules = idle × time + (max − idle) / processors × busy time of all processors. The time is the exact one, not the sum
- * of /proc/stat, so that its steps of 10 ms shift a little energy between neighbouring samples, but none is made or lost. A step that is more
+ * of /proc/stat, so that its steps of 10 ms shift a little energy between neighboring samples, but none is made or lost. A step that is more
  * than the processors could work in the time, since it came with the end of a tick that began before, is kept for the next sample: a step each at the most.
  */
 export function modelCounter(idleW: number, maxW: number, processors: number, stat: () => string): EnergyCounter {

@@ -107,7 +107,7 @@ export async function describeChip(path: string, host: MeterHost): Promise<strin
   const conversation = new Conversation(await host.openLine(path, FORMAT), host.clock);
   try {
     if ('failure' in (await conversation.read('outputs'))) return null;
-    return `an ${TWO_CHANNEL_CHIP.name} or ${ONE_CHANNEL_CHIP.name}: name it as the chip is labelled`;
+    return `an ${TWO_CHANNEL_CHIP.name} or ${ONE_CHANNEL_CHIP.name}: name it as the chip is labeled`;
   } finally {
     await conversation.close();
   }

@@ -4,7 +4,7 @@ import { verdictWord } from '../words/change.ts';
 import type { Cell, Table } from './blocks.ts';
 import type { Span, Text } from './text.ts';
 
-/** Tables as LaTeX floats with booktabs rules, labelled by their captions. */
+/** Tables as LaTeX floats with booktabs rules, labeled by their captions. */
 export function tablesLatex(tables: readonly Table[]): string {
   return `${['% \\usepackage{booktabs}', ...tables.map(tableLatex)].join('\n')}\n`;
 }

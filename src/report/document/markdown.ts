@@ -80,7 +80,7 @@ function codeBlock({ language, lines }: Code): string {
   return [`${fence}${language}`, ...lines, fence].join('\n');
 }
 
-/** A coloured box on GitHub and Gitea, a quotation elsewhere. */
+/** A colored box on GitHub and Gitea, a quotation elsewhere. */
 function alert({ tone, blocks }: Alert): string {
   return [`[!${tone.toUpperCase()}]`, ...join(blocks).split('\n')].map((l) => `> ${l}`.trimEnd()).join('\n');
 }

@@ -9,7 +9,7 @@ import { displayWidth, fitWidth, padEnd, padStart, wrap, wrapName } from './widt
 
 export interface TerminalOptions {
   /** Whether to use ANSI colors and weights; the caller knows whether the output is a terminal. */
-  readonly colour: boolean;
+  readonly color: boolean;
   /** Width in columns; default 80. */
   readonly width?: number;
 }
@@ -34,9 +34,9 @@ const MAX_NAME = 60;
 const NAME_ROOM = 16;
 
 /** A document as lines of at most `width` columns, with a line end at its end. */
-export function renderTerminal(parts: readonly Part[], { colour, width = 80 }: TerminalOptions): string {
+export function renderTerminal(parts: readonly Part[], { color, width = 80 }: TerminalOptions): string {
   const paint = (format: Format, text: string): string =>
-    colour ? styleText(format, text, { validateStream: false }) : text;
+    color ? styleText(format, text, { validateStream: false }) : text;
   return `${new Page(width, paint).lines(blocksOf(parts)).join('\n')}\n`;
 }
 

@@ -1,7 +1,7 @@
 import { dark, paper } from '../charts/canvas/theme.ts';
 
 const both = (light: string, night: string): string => `light-dark(${light}, ${night})`;
-const scale = paper.scale.map((colour, i) => `--scale-${i}: ${both(colour, dark.scale[i]!)};`).join('\n  ');
+const scale = paper.scale.map((color, i) => `--scale-${i}: ${both(color, dark.scale[i]!)};`).join('\n  ');
 const change = paper.change
   .map(
     ({ fill, ink }, i) =>
@@ -9,7 +9,7 @@ const change = paper.change
   )
   .join('\n  ');
 
-const colours = `
+const colors = `
 :root {
   color-scheme: light dark;
   --ink: ${both(paper.ink, dark.ink)};
@@ -182,4 +182,4 @@ const occasions = `
 `;
 
 /** The report's only style. `light-dark()` follows the reader's system; print is always light. */
-export const STYLE = [colours, text, parts, tables, drawings, occasions].join('\n');
+export const STYLE = [colors, text, parts, tables, drawings, occasions].join('\n');

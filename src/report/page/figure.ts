@@ -75,7 +75,7 @@ export function liveFigure(
     },
     { rootMargin: AHEAD },
   ).observe(place);
-  onColours(redraw);
+  onColors(redraw);
   // All charts are drawn before printing, since some have no static drawing.
   addEventListener('beforeprint', () => {
     if (remove === null) approach();
@@ -97,7 +97,7 @@ export function themeNow(widthPx: number): Theme {
 }
 
 /** Calls back when the color scheme changes, and before and after printing. */
-export function onColours(redraw: () => void): void {
+export function onColors(redraw: () => void): void {
   darkness.addEventListener('change', redraw);
   printing.addEventListener('change', redraw);
 }

@@ -39,18 +39,18 @@ export function runChart({ trace, run, band, style }: RunPicture, theme: Theme):
   const power = { id: 'y', height: HEIGHT - 60, axis: y, title: 'Power (W)' };
   const datasets: ChartDataset<'line'>[] = [
     ...(band === null ? [] : bandDatasets(band, theme)),
-    ...(lowW && highW ? envelope(tS, lowW, highW, style.colour) : []),
+    ...(lowW && highW ? envelope(tS, lowW, highW, style.color) : []),
     {
       label: `run ${trace.run}`,
       data: points(tS, powerW),
-      borderColor: style.colour,
+      borderColor: style.color,
       borderWidth: 1.6,
-      backgroundColor: style.colour,
+      backgroundColor: style.color,
       pointRadius: tS.length > 200 ? 0 : 2,
       fill: false,
       order: 0,
     },
-    ...(use === null ? [] : [useDataset(trace, steps, style.colour)]),
+    ...(use === null ? [] : [useDataset(trace, steps, style.color)]),
   ];
   const config: ChartConfiguration<'line'> = {
     type: 'line',
@@ -98,9 +98,9 @@ const EDGE = {
   showLine: false,
 } as const;
 
-function useDataset({ run }: PageTrace, data: ReturnType<typeof useSteps>, colour: string): ChartDataset<'line'> {
-  const fill = { fill: 'origin', backgroundColor: `${colour}38` };
-  return { yAxisID: 'u', label: `run ${run}`, data, stepped: 'after', borderColor: colour, borderWidth: 1.6, ...fill };
+function useDataset({ run }: PageTrace, data: ReturnType<typeof useSteps>, color: string): ChartDataset<'line'> {
+  const fill = { fill: 'origin', backgroundColor: `${color}38` };
+  return { yAxisID: 'u', label: `run ${run}`, data, stepped: 'after', borderColor: color, borderWidth: 1.6, ...fill };
 }
 
 function bandDatasets(band: PowerBand, theme: Theme): ChartDataset<'line'>[] {
@@ -118,10 +118,10 @@ function bandDatasets(band: PowerBand, theme: Theme): ChartDataset<'line'>[] {
   ];
 }
 
-function envelope(tS: Float64Array, lowW: Float64Array, highW: Float64Array, colour: string): ChartDataset<'line'>[] {
+function envelope(tS: Float64Array, lowW: Float64Array, highW: Float64Array, color: string): ChartDataset<'line'>[] {
   return [
     { ...EDGE, data: points(tS, lowW), fill: false, order: 1 },
-    { ...EDGE, data: points(tS, highW), fill: '-1', backgroundColor: `${colour}40`, order: 1 },
+    { ...EDGE, data: points(tS, highW), fill: '-1', backgroundColor: `${color}40`, order: 1 },
   ];
 }
 
@@ -136,7 +136,7 @@ function windowAndPhases(durationS: number, phases: NonNullable<RunResult['phase
         const x = chart.scales.x!.getPixelForValue(end);
         return [[x, top] as const, [x, bottom] as const];
       });
-      drawLines(chart.ctx, ends, { colour: theme.ink, width: 1, dash: [4, 3] });
+      drawLines(chart.ctx, ends, { color: theme.ink, width: 1, dash: [4, 3] });
     },
   };
 }
@@ -153,5 +153,5 @@ function drawPhase(
   ctx.fillRect(from, chartArea.top - PHASES, to - from, chartArea.bottom - chartArea.top + PHASES);
   const name = shortenToWidth(plain(phase, 80), to - from - 6, SIZE.small, 'regular');
   if (to - from < 24) return;
-  drawText(ctx, name, [(from + to) / 2, chartArea.top - PHASES / 2], { colour: theme.ink, align: 'center' });
+  drawText(ctx, name, [(from + to) / 2, chartArea.top - PHASES / 2], { color: theme.ink, align: 'center' });
 }

@@ -123,8 +123,8 @@ function captionOf(readings: number, every: number): string {
   const drawn =
     every === 1
       ? `${plural(readings, 'reading')}, all of this run.`
-      : `One in ${every} readings of this run (${readings}) as a line; shaded in its colour: from the least to the greatest of each ${every}.`;
-  return `${drawn} Dashed: the ends of the run’s window. Grey: the variant’s median and its band from 10 % to 90 % of the runs. Readings at the edges include idle time and may be off the plot.`;
+      : `One in ${every} readings of this run (${readings}) as a line; shaded in its color: from the least to the greatest of each ${every}.`;
+  return `${drawn} Dashed: the ends of the run’s window. Gray: the variant’s median and its band from 10 % to 90 % of the runs. Readings at the edges include idle time and may be off the plot.`;
 }
 
 /** Facts about the whole run. */

@@ -144,7 +144,7 @@ function detectable(percent: number | null): string | null {
   return percent === null ? null : `${significant(percent, 2)} %`;
 }
 
-/** Sensitivity and descriptive statistics of a comparison, labelled as such. */
+/** Sensitivity and descriptive statistics of a comparison, labeled as such. */
 function sensitivityRows({ alternatives: b, descriptive: d }: Comparison): Row[] {
   return [...(b ? otherMethods(b) : []), ...(d ? descriptiveRows(d) : [])];
 }
@@ -181,7 +181,7 @@ function otherMethods(b: NonNullable<Comparison['alternatives']>): Row[] {
 function descriptiveRows(d: NonNullable<Comparison['descriptive']>): Row[] {
   const { serial, order_effect: order, bootstrap: boot, energy_time_pearson: r } = d;
   const trend = serial?.mann_kendall && `Mann–Kendall ${pText(serial.mann_kendall.p)}`;
-  const neighbours = serial?.lag1 == null ? null : `lag-1 ${fixed(serial.lag1, 2)}`;
+  const neighbors = serial?.lag1 == null ? null : `lag-1 ${fixed(serial.lag1, 2)}`;
   return [
     [
       'Descriptive: Shapiro–Wilk of the differences',
@@ -199,7 +199,7 @@ function descriptiveRows(d: NonNullable<Comparison['descriptive']>): Row[] {
         `${percentInterval(boot.of_means_percent_ci95)} % (percentile, ${boot.resamples} by ${boot.by}, seed ${boot.seed})`,
     ],
     ['Descriptive: r(energy, time) within blocks', r && `${fixed(r.r, 2)} ${range(r.ci95, 2)}`],
-    ['Descriptive: the differences in time', [trend, neighbours].filter((part) => part != null).join(', ') || null],
+    ['Descriptive: the differences in time', [trend, neighbors].filter((part) => part != null).join(', ') || null],
     [
       'Descriptive: extra energy of the later run',
       order && `${percent(order.later_percent)}${order.p === null ? '' : `, Mann–Whitney ${pText(order.p)}`}`,

@@ -7,7 +7,7 @@ import { withStore } from '../../store/reader.ts';
 import { command } from '../command.ts';
 import { append } from '../options.ts';
 import { databaseIn, readResultFile } from '../result-file.ts';
-import { ability, exitCodeOf, runPart, type TableOptions, type Terminal, useColour } from '../terminal.ts';
+import { ability, exitCodeOf, runPart, type TableOptions, type Terminal, useColor } from '../terminal.ts';
 import { printVerdictLines } from '../verdict-line.ts';
 
 export function analyzeCommand(terminal: Terminal) {
@@ -30,7 +30,7 @@ export function analyzeCommand(terminal: Terminal) {
       const { findings } = analysis;
       if (json) stdout.write(findingsJson(findings));
       else {
-        stdout.write(terminalReport(analysis, { colour: useColour(stdout) }));
+        stdout.write(terminalReport(analysis, { color: useColor(stdout) }));
         printVerdictLines(terminal, findings);
       }
       terminal.exitCode = exitCodeOf(findings);

@@ -7,7 +7,7 @@ import { visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf, OVERWRITE, RESUME } from '../options.ts';
 import { terminalProgress } from '../progress.ts';
 import { stopSignal } from '../stop.ts';
-import { runPart, type Terminal, useColour } from '../terminal.ts';
+import { runPart, type Terminal, useColor } from '../terminal.ts';
 
 const SUMMARY =
   'measure the baseline against itself: the noise floor of this machine for this workload, kept for later reports';
@@ -28,7 +28,7 @@ export function noiseCommand(terminal: Terminal) {
       const { result, path, error } = await measureNoise(request);
       if (result.analysis && json) stdout.write(findingsJson(result.analysis.findings));
       else if (result.analysis) {
-        stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
+        stdout.write(terminalReport(result.analysis, { color: useColor(stdout) }));
         stdout.write(`\nThe results are in ${relative('.', outDir) || '.'}.\n`);
       }
       if (error !== null) throw error;

@@ -8,7 +8,7 @@ const textOf = (change: Partial<Passport>): string =>
   checkText(
     { passport: { ...passport, ...change }, timing: null, result: { steps: [], edges: [], idleSdW: 0 } },
     null,
-    { colour: false },
+    { color: false },
   );
 
 describe('what a check of a meter ends with', () => {

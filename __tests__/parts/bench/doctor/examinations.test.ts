@@ -291,7 +291,7 @@ describe('joulediff doctor', () => {
       const { remedy, note, how } = one;
       const sentences = note ?? 'It has none.';
       expect({ remedy, sentences }).toEqual({ remedy, sentences: expect.stringMatching(/\.$/) });
-      const lines = doctorText('host', [one], { colour: false, width: 80, all: true }).split('\n');
+      const lines = doctorText('host', [one], { color: false, width: 80, all: true }).split('\n');
       for (const [label, command] of Object.entries({ remedy, 'seen by': how })) {
         if (command === null) continue;
         const at = lines.findIndex((line) => line.startsWith(`    ${label.padEnd(9)}`));
@@ -355,7 +355,7 @@ describe('joulediff doctor', () => {
     for (const files of Object.values(MACHINES)) {
       const found = await examine(patient(files, { busyWith: () => 'x'.repeat(200) }));
       for (const all of [false, true]) {
-        const text = doctorText('host · \x1b[31mDell', [...found.values()], { colour: false, width: 80, all });
+        const text = doctorText('host · \x1b[31mDell', [...found.values()], { color: false, width: 80, all });
         expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
         expect(text).not.toContain('\x1b');
         for (const { name } of EXAMINATIONS) expect(text).toContain(` ${name} `);

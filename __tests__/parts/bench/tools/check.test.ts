@@ -79,12 +79,12 @@ describe('judge', () => {
   it('puts into the passport how long answers take, where the meter is asked', () => {
     const asked = judged({ replies: { count: 77, meanS: 0.0312, mostS: 0.4 } });
     expect(asked.passport.reply).toEqual({ mean_s: 0.0312, max_s: 0.4 });
-    expect(checkText(asked, null, { colour: false })).toContain(
+    expect(checkText(asked, null, { color: false })).toContain(
       'Replies     31.2 ms after the question on average, 400 ms at the most\n',
     );
     const unasked = judged();
     expect(unasked.passport.reply).toBeUndefined();
-    expect(checkText(unasked, null, { colour: false })).not.toContain('Replies');
+    expect(checkText(unasked, null, { color: false })).not.toContain('Replies');
   });
 
   it('passes a meter that follows the machine, and tells its step', () => {
@@ -108,7 +108,7 @@ describe('judge', () => {
     const channel: ChannelInfo = { ...wall, integration: 'counter' };
     const made = judged({ source: 'modelled', channel });
     expect(states(made.passport)).not.toHaveProperty('latency');
-    const text = checkText(made, null, { colour: false });
+    const text = checkText(made, null, { color: false });
     expect(text).toContain('The model follows this machine: 40.0 W idle, 65.0 W busy, at every step.');
     expect(text).toContain('It is not a measurement, so there is no wiring to test.');
     expect(text).not.toContain('The meter');

@@ -290,7 +290,7 @@ function countedRun(i: number, phaseNs: bigint, calls: number, lateNs = 0n): Obs
   };
 }
 
-it('what was counted across the edges of a phase is no difference of it, nor of its neighbours', () => {
+it('what was counted across the edges of a phase is no difference of it, nor of its neighbors', () => {
   const reported = (phaseNs: bigint) => {
     const records = Array.from({ length: 10 }, (_, i) =>
       countedRun(i, phaseNs * (i % 2 === 0 ? 1n : 2n), i % 2 === 0 ? 20_000 : 40_000),

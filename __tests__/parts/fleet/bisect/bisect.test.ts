@@ -85,7 +85,7 @@ describe('joulediff bisect', () => {
     expect(names).toEqual([`commit ${CULPRIT} <b>`]);
     expect(found.believed?.suspects.probability).toBeGreaterThanOrEqual(0.97);
     // It was measured against the commit before it.
-    const [before, after] = found.believed?.suspects.neighbours ?? [];
+    const [before, after] = found.believed?.suspects.neighbors ?? [];
     expect([before, after]).toEqual([CULPRIT - 1, CULPRIT]);
     expect(existsSync(join(root, 'out', found.evidence, 'report.html'))).toBe(true);
     // The ends were measured once.
@@ -102,7 +102,7 @@ describe('joulediff bisect', () => {
     // What others wrote stands as code.
     expect(text.replaceAll(/`[^`]*`/g, '')).not.toContain('<b>');
     expect(JSON.parse(readFileSync(join(root, 'out', 'bisect.json'), 'utf8')).steps.at(-1)).toMatchObject({
-      kind: 'neighbours',
+      kind: 'neighbors',
       done: true,
     });
 

@@ -36,9 +36,9 @@ describe('the next step of a bisection', () => {
     const testable = [1, 2, 6, 7];
     const found = believing([0, 0, 0.2, 0.3, 0.3, 0.2, 0, 0]);
     expect(nextSearch(equally(8), range, testable).commits.every((of) => testable.includes(of))).toBe(true);
-    expect(suspects(found, range, testable)).toMatchObject({ commits: [3, 4, 5, 6], neighbours: [2, 6] });
+    expect(suspects(found, range, testable)).toMatchObject({ commits: [3, 4, 5, 6], neighbors: [2, 6] });
     const seen = { testable, shown: [[0, 8]], left: null, measured: 1 };
-    expect(nextStep(found, range, seen)).toEqual({ kind: 'neighbours', pair: [2, 6] });
+    expect(nextStep(found, range, seen)).toEqual({ kind: 'neighbors', pair: [2, 6] });
     expect(nextStep(found, range, { ...seen, shown: [[2, 6]] })).toEqual({ kind: 'found' });
   });
 
@@ -62,9 +62,9 @@ describe('the next step of a bisection', () => {
       has: rows.map((row) => Uint8Array.from(rows, (_, k) => (row.includes(k) ? 1 : 0))),
     };
     const sure = believing([0, 0, 0.01, 0.98, 0.01]);
-    expect(suspects(sure, range, [1, 2, 3, 4])).toMatchObject({ commits: [4], neighbours: [3, 4] });
+    expect(suspects(sure, range, [1, 2, 3, 4])).toMatchObject({ commits: [4], neighbors: [3, 4] });
     const first = believing([0, 0, 0.98, 0.01, 0.01]);
-    expect(suspects(first, range, [1, 2, 3, 4])).toMatchObject({ commits: [3], neighbours: [0, 3] });
+    expect(suspects(first, range, [1, 2, 3, 4])).toMatchObject({ commits: [3], neighbors: [0, 3] });
   });
 
   it('lists the fewest commits that hold the step', () => {

@@ -29,7 +29,7 @@ describe('the posterior of a step', () => {
     expect(step).toBeCloseTo(0.02, 2);
   });
 
-  it('is sure of the commit whose neighbours differ, whatever the machine did between blocks', () => {
+  it('is sure of the commit whose neighbors differ, whatever the machine did between blocks', () => {
     const { probability, scatter } = posterior([...blocks([0, 32], 10), ...blocks([0, 19, 20], 10)], has);
     expect(likeliest(probability)).toBe(20);
     expect(probability[20]).toBeGreaterThan(0.99);

@@ -14,7 +14,7 @@ function bisection(verdict: Verdict, given: Partial<Bisection> = {}): Bisection 
     subject: `commit *${sha}*`,
     committedAt: '',
   }));
-  const suspects = { commits: [3], probability: 0.99, neighbours: [2, 3] as const };
+  const suspects = { commits: [3], probability: 0.99, neighbors: [2, 3] as const };
   const posterior = { probability: Float64Array.from([0, 0, 0.01, 0.99, 0]), step: -0.02, scatter: 0.01 };
   return {
     outcome: 'found',
@@ -27,7 +27,7 @@ function bisection(verdict: Verdict, given: Partial<Bisection> = {}): Bisection 
       { block: '1', commit: 3, logEnergy: 2.98 },
     ],
     findings: { ...findings, comparisons: findings.comparisons.map((one) => ({ ...one, verdict })) },
-    evidence: '3-neighbours',
+    evidence: '3-neighbors',
     untrusted: [],
     ...given,
   };
@@ -49,7 +49,7 @@ describe('the report of a bisection', () => {
       skipped: new Map([[1, 'The hook before-all ended with exit code 2.\nmore']]),
       untrusted: ['1-ends'],
     });
-    const text = bisectTerminal(open, 'out', { colour: false });
+    const text = bisectTerminal(open, 'out', { color: false });
     expect(text).toContain('not found yet');
     expect(text).toMatch(/one of 2 commits/);
     expect(text).toContain('--resume');
@@ -59,6 +59,6 @@ describe('the report of a bisection', () => {
 
   it('says that nothing was searched where the ends do not differ', () => {
     const none = bisection('equivalent', { outcome: 'no-step', believed: null, evidence: '1-ends' });
-    expect(bisectTerminal(none, 'out', { colour: false })).toMatch(/No step was found[\s\S]*ends are\s+equivalent/);
+    expect(bisectTerminal(none, 'out', { color: false })).toMatch(/No step was found[\s\S]*ends are\s+equivalent/);
   });
 });

@@ -108,6 +108,6 @@ describe('renderPdf', () => {
 
   it('refuses what our drawings don’t have, instead of leaving it out', () => {
     expect(() => renderPdf(svgOf('<path d="M0 0Q1 1 2 2" fill="#000000"/>'))).toThrow('path command Q');
-    expect(() => renderPdf(svgOf('<path d="M0 0" fill="var(--ink)"/>'))).toThrow('colour var(--ink)');
+    expect(() => renderPdf(svgOf('<path d="M0 0" fill="var(--ink)"/>'))).toThrow('color var(--ink)');
   });
 });

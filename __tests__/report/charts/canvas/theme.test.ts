@@ -26,19 +26,19 @@ const deuteranopic = (hex: string): number[] => {
 };
 
 describe('the styles of the variants', () => {
-  it('differ for 24 of them, in shape already between neighbours', () => {
+  it('differ for 24 of them, in shape already between neighbors', () => {
     const styles = Array.from({ length: 24 }, (_, i) => seriesStyle(i));
     expect(new Set(styles.map((s) => JSON.stringify(s))).size).toBe(24);
     for (let i = 1; i < 24; i++) expect(styles[i]!.marker).not.toBe(styles[i - 1]!.marker);
   });
 
-  it('are colours that stay apart without red-green vision, or differ in shape', () => {
+  it('are colors that stay apart without red-green vision, or differ in shape', () => {
     const styles = Array.from({ length: 6 }, (_, i) => seriesStyle(i));
     for (const [i, a] of styles.entries()) {
       for (const b of styles.slice(0, i)) {
-        const [p, q] = [deuteranopic(a.colour), deuteranopic(b.colour)];
+        const [p, q] = [deuteranopic(a.color), deuteranopic(b.color)];
         const apart = Math.hypot(...p.map((v, k) => v - q[k]!)) > 0.1;
-        expect([a.colour, b.colour, apart || a.marker !== b.marker]).toEqual([a.colour, b.colour, true]);
+        expect([a.color, b.color, apart || a.marker !== b.marker]).toEqual([a.color, b.color, true]);
       }
     }
   });

@@ -25,7 +25,7 @@ const withTraces = (traces: readonly RunTrace[], names = ['a', 'b']): Analysis =
 });
 
 const hexagonsOf = (svg: string): Mark[] =>
-  paper.scale.flatMap((colour) => marks(svg, colour)).filter((m) => m.corners === 6);
+  paper.scale.flatMap((color) => marks(svg, color)).filter((m) => m.corners === 6);
 
 describe('HexagonBins', () => {
   it('counts every point once, in the hexagon that holds it', () => {
@@ -36,7 +36,7 @@ describe('HexagonBins', () => {
     for (const [x, y] of points) bins.add(x, y);
     const all = bins.all();
     expect(all.reduce((sum, b) => sum + b.count, 0)).toBe(2000);
-    // Count them again by brute force: each point to the nearest of all centres.
+    // Count them again by brute force: each point to the nearest of all centers.
     const counts = new Map<unknown, number>();
     for (const [x, y] of points) {
       const near = all.reduce((best, b) =>
@@ -72,7 +72,7 @@ describe('the hexagons', () => {
     }
   });
 
-  it('are darker the more readings they hold, by even steps that grey print keeps', () => {
+  it('are darker the more readings they hold, by even steps that gray print keeps', () => {
     const steps = paper.scale.map(lightness);
     const drops = steps.slice(1).map((l, i) => steps[i]! - l);
     for (const drop of drops) expect(drop).toBeGreaterThan(8);

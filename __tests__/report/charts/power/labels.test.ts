@@ -10,10 +10,10 @@ import { boxes } from '../boxes.ts';
 const PHONE = 358;
 const variants = fourVariants();
 
-/** Every point of what is drawn in a variant's colour below its name: its line and its band, without the sample of the line beside the name. */
-function curve(svg: string, colour: string): { x: number; y: number }[] {
+/** Every point of what is drawn in a variant's color below its name: its line and its band, without the sample of the line beside the name. */
+function curve(svg: string, color: string): { x: number; y: number }[] {
   return [...svg.matchAll(/<path d="([^"]*)"([^>]*)>/g)]
-    .filter(([, path = '', style = '']) => style.includes(colour) && path.length > 60)
+    .filter(([, path = '', style = '']) => style.includes(color) && path.length > 60)
     .flatMap(([, path = '']) =>
       [...path.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) })),
     );
@@ -27,7 +27,7 @@ describe('names of panels on a phone', () => {
     const drawn = boxes(svg).filter(({ text }) => /^image-\d$/.test(text));
     expect(drawn.length).toBeGreaterThanOrEqual(4);
     for (const { text, bottom } of drawn) {
-      const points = curve(svg, seriesStyle(Number(text.at(-1))).colour);
+      const points = curve(svg, seriesStyle(Number(text.at(-1))).color);
       expect(points.length).toBeGreaterThan(20);
       expect([text, Math.min(...points.map(({ y }) => y)) > bottom]).toEqual([text, true]);
     }

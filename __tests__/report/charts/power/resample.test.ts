@@ -24,8 +24,8 @@ describe('powerBand', () => {
   });
 
   it('ends at the median duration of runs of different length', () => {
-    const centres = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5];
-    const traces = [3, 4, 9].map((d, i) => trace(d, centres.slice(0, d), Array(d).fill(20), i));
+    const centers = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5];
+    const traces = [3, 4, 9].map((d, i) => trace(d, centers.slice(0, d), Array(d).fill(20), i));
     const band = powerBand(traces, 1)!;
     expect([band.medianDurationS, band.tS.at(-1), band.medianW.at(-1)]).toEqual([4, 4, 20]);
   });

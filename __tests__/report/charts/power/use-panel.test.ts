@@ -32,9 +32,9 @@ it('shows when the processors were busy in a panel of its own beneath the power'
   expect(text).toMatch(SOURCE);
   expect(spec.description).toMatch(/^native: about .* W for 12(\.\d)? s, processors 80 % in use; container: about/);
   // The time axis is the same: the use begins where the power's axis does, and the line of a variant rises once, at 4 s.
-  const { colour } = seriesStyle(0);
+  const { color } = seriesStyle(0);
   const lines = [...svg.matchAll(/<path d="([^"]*)"([^>]*)>/g)]
-    .filter(([, path = '', style = '']) => style.includes(colour) && path.length > 200)
+    .filter(([, path = '', style = '']) => style.includes(color) && path.length > 200)
     .map(([, path = '']) => [...path.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]));
   const use = lines.find((points) => new Set(points.map(([, y]) => Math.round(y!))).size === 2)!;
   const [left, right] = [use[0]![0]!, use.at(-1)![0]!];

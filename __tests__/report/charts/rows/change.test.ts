@@ -22,7 +22,7 @@ describe('the picture of the comparisons', () => {
     const read = ruler(ticksOf(svg, 'middle'));
     for (const c of wall) {
       const place = analysis.findings.variants.findIndex((v) => v.name === c.variant);
-      const [mark] = marks(svg, seriesStyle(place).colour);
+      const [mark] = marks(svg, seriesStyle(place).color);
       expect(read(mark!.x)).toBeCloseTo(c.percent.estimate!, 1);
     }
   });
@@ -30,8 +30,8 @@ describe('the picture of the comparisons', () => {
   it('has the interval from end to end', () => {
     const { svg } = drawn('energy-change', analysis);
     const read = ruler(ticksOf(svg, 'middle'));
-    const { colour } = seriesStyle(1);
-    const line = new RegExp(`<path d="M(\\S+) \\S+L(\\S+) [^"]*" fill="none" stroke="${colour}" stroke-width="2"`).exec(
+    const { color } = seriesStyle(1);
+    const line = new RegExp(`<path d="M(\\S+) \\S+L(\\S+) [^"]*" fill="none" stroke="${color}" stroke-width="2"`).exec(
       svg,
     )!;
     expect(read(Number(line[1]))).toBeCloseTo(wall[0]!.percent.ci95![0], 1);
@@ -82,7 +82,7 @@ describe('the picture of the comparisons', () => {
 
   it('fills only what has changed', () => {
     const open = altered(analysis, (c) => ({ ...c, verdict: 'inconclusive' }));
-    expect(marks(drawn('energy-change', open).svg, seriesStyle(1).colour)).toHaveLength(0);
+    expect(marks(drawn('energy-change', open).svg, seriesStyle(1).color)).toHaveLength(0);
     expect(drawn('energy-change', open).text).toContain('? inconclusive');
   });
 

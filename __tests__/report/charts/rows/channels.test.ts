@@ -15,7 +15,7 @@ describe('the picture of the channels', () => {
     const own = analysis.findings.comparisons.filter((c) => c.variant === 'alpine');
     expect(own).toHaveLength(3);
     // The dram's interval holds 0: its point is open, and not among the filled ones.
-    const filled = marks(svg, seriesStyle(2).colour).sort((a, b) => a.y - b.y);
+    const filled = marks(svg, seriesStyle(2).color).sort((a, b) => a.y - b.y);
     expect(filled.map((m) => Math.round(read(m.x)))).toEqual(
       own.slice(0, 2).map((c) => Math.round(c.difference.of_means!)),
     );

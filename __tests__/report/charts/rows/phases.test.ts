@@ -18,7 +18,7 @@ describe('the picture of the phases', () => {
     const { svg } = drawn('phases', analysis);
     const read = ruler(ticksOf(svg, 'middle'));
     for (const [i, v] of analysis.findings.variants.entries()) {
-      const found = marks(svg, seriesStyle(i).colour).sort((a, b) => a.y - b.y);
+      const found = marks(svg, seriesStyle(i).color).sort((a, b) => a.y - b.y);
       // The phase `read` is short, so that its points are open.
       expect(found.map((m) => Math.round(read(m.x)))).toEqual(
         v.phases!.slice(1).map((p) => Math.round(p.energy_j.mean)),

@@ -11,7 +11,7 @@ describe('the picture of the durations', () => {
     const { svg, text } = drawn('duration-violin', analysis);
     const read = ruler(ticksOf(svg, 'middle'));
     const runs = analysis.runs.filter((r) => r.variant === 'native' && r.channel === 'wall' && r.status === 'ok');
-    const found = marks(svg, seriesStyle(0).colour)
+    const found = marks(svg, seriesStyle(0).color)
       .map((m) => read(m.x))
       .sort((a, b) => a - b);
     expect(found).toHaveLength(runs.length);

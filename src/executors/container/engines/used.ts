@@ -10,7 +10,7 @@ import { stateFolder } from '../../../system/state.ts';
 import { type EngineName, recordedEngineName } from '../../engine-key.ts';
 import type { ExecutorEnvironment } from '../../executor.ts';
 import { answerTo, DEFAULT_SOCKET, engineMessage, engineSocket, statusOf } from '../docker.ts';
-import { removeLabelledIn } from '../labelled.ts';
+import { removeLabeledIn } from '../labeled.ts';
 import { listedImages } from '../listed-images.ts';
 import { PodmanService } from './podman.ts';
 import { isSocket, socketOf } from './sockets.ts';
@@ -216,7 +216,7 @@ async function removeFromEngine(
   try {
     await service?.start();
     const docker = service?.docker ?? new Docker({ socketPath: socket });
-    const lines = await removeLabelledIn(docker, isAbandoned);
+    const lines = await removeLabeledIn(docker, isAbandoned);
     const copies = await removeCopies(docker, folder, isAbandoned);
     return copies === 0 ? lines : [...lines, `Removed an image that an earlier experiment copied into ${engine}.`];
   } finally {

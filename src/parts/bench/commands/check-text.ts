@@ -10,7 +10,7 @@ const BAR_WIDTH = 40;
 export function checkText(
   { passport, timing }: MeterCheck,
   path: string | null,
-  { colour }: { colour: boolean },
+  { color }: { color: boolean },
 ): string {
   const lines = [
     `${visible(passport.type)}${passport.address === null ? '' : ` on ${visible(passport.address)}`}${sourceWords(passport)}`,
@@ -27,7 +27,7 @@ export function checkText(
     ...histogramLines(timing?.deviationsS ?? []),
     ...stepLines(passport),
     '',
-    ...passport.checks.flatMap((check) => checkLines(check, colour)),
+    ...passport.checks.flatMap((check) => checkLines(check, color)),
     '',
     conclusion(passport),
     path === null ? 'No passport was written.' : `The passport was saved to ${visible(path)}.`,
@@ -97,13 +97,13 @@ function stepLines({ step, latency, guard_needed_s, settling }: Passport): strin
   return lines;
 }
 
-const COLOURS = { ok: '\x1b[32m', warn: '\x1b[33m', fail: '\x1b[31m' };
+const COLORS = { ok: '\x1b[32m', warn: '\x1b[33m', fail: '\x1b[31m' };
 
-function checkLines(check: PassportCheck, colour: boolean): string[] {
+function checkLines(check: PassportCheck, color: boolean): string[] {
   const { state } = check;
   const { found, advice } = passportCheckWords(check);
   const word = state.padEnd(4);
-  const shown = colour ? `${COLOURS[state]}${word}\x1b[0m` : word;
+  const shown = color ? `${COLORS[state]}${word}\x1b[0m` : word;
   return [`${shown}  ${visible(found)}`, ...(advice === null ? [] : [`      ${visible(advice)}`])];
 }
 

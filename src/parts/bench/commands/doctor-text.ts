@@ -2,7 +2,7 @@ import { displayWidth, padEnd, wrap } from '../../../report/document/width.ts';
 import { plural, visible } from '../../../text/plain.ts';
 import { type Examined, GROUPS, type State } from '../doctor/examination.ts';
 
-const COLOURS: Record<State, string> = { ok: '\x1b[32m', warn: '\x1b[33m', fail: '\x1b[31m', unknown: '\x1b[2m' };
+const COLORS: Record<State, string> = { ok: '\x1b[32m', warn: '\x1b[33m', fail: '\x1b[31m', unknown: '\x1b[2m' };
 const MARKS: Record<State, string> = { ok: '✓', warn: '!', fail: '✗', unknown: '?' };
 const BOLD = '\x1b[1m';
 const DIM = '\x1b[2m';
@@ -13,7 +13,7 @@ const CONTINUED = ' \\';
 const SHELL_WORD = /(?:\\.|[^\s'"\\]|'[^']*'|"[^"]*")+/g;
 
 export interface DoctorTextOptions {
-  readonly colour: boolean;
+  readonly color: boolean;
   readonly width: number;
   /** Whether findings without problems are shown in full too. */
   readonly all: boolean;
@@ -37,7 +37,7 @@ function linesOf(one: Examined, all: readonly Examined[], options: DoctorTextOpt
   const { state, name, seen, why, how, remedy, note } = one;
   const nameWidth = Math.max(...all.map((each) => each.name.length)) + 2;
   const [first = '', ...more] = wrap(visible(seen), options.width - INDENT - nameWidth);
-  const head = `  ${styled(MARKS[state], COLOURS[state], options)} ${padEnd(name, nameWidth)}${state === 'unknown' ? styled(first, DIM, options) : first}`;
+  const head = `  ${styled(MARKS[state], COLORS[state], options)} ${padEnd(name, nameWidth)}${state === 'unknown' ? styled(first, DIM, options) : first}`;
   const rest = more.map(
     (line) => ' '.repeat(INDENT + nameWidth) + (state === 'unknown' ? styled(line, DIM, options) : line),
   );
@@ -55,7 +55,7 @@ function linesOf(one: Examined, all: readonly Examined[], options: DoctorTextOpt
 
 /** Wraps a text and indents it under its label. */
 function block(label: string, text: string, { width }: DoctorTextOptions): string[] {
-  return labelled(label, wrap(visible(text), width - INDENT - label.length));
+  return labeled(label, wrap(visible(text), width - INDENT - label.length));
 }
 
 /** Breaks a command only between words, with backslashes, so that it can be pasted into a shell. */
@@ -67,13 +67,13 @@ function commandBlock(label: string, text: string, { width }: DoctorTextOptions)
     if (lines.length > 0 && displayWidth(longer) <= most) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
-  return labelled(
+  return labeled(
     label,
     lines.map((line, i) => (i < lines.length - 1 ? line + CONTINUED : line)),
   );
 }
 
-const labelled = (label: string, lines: readonly string[]): string[] =>
+const labeled = (label: string, lines: readonly string[]): string[] =>
   lines.map((line, i) => ' '.repeat(INDENT) + (i === 0 ? label : ' '.repeat(label.length)) + line);
 
 function conclusion(examined: readonly Examined[], options: DoctorTextOptions): string[] {
@@ -86,14 +86,14 @@ function conclusion(examined: readonly Examined[], options: DoctorTextOptions): 
   ];
   const verdict =
     bad.length > 0
-      ? styled(`Measuring on ${where} would be pointless as it is: ${names(bad)}.`, COLOURS.fail, options)
+      ? styled(`Measuring on ${where} would be pointless as it is: ${names(bad)}.`, COLORS.fail, options)
       : doubtful.length > 0
         ? `${options.machine ?? 'This machine'} can ${measure}. ${plural(doubtful.length, 'thing')} could make its runs less alike: ${names(doubtful)}.`
-        : styled(`${options.machine ?? 'This machine'} is fit to ${measure}.`, COLOURS.ok, options);
+        : styled(`${options.machine ?? 'This machine'} is fit to ${measure}.`, COLORS.ok, options);
   const lines = wrap(verdict, options.width);
   if (unseen.length > 0) lines.push(...wrap(`Not seen from here: ${names(unseen)}.`, options.width));
   return options.all ? lines : [...lines, 'joulediff doctor --all says how each thing was checked and why it matters.'];
 }
 
-const styled = (text: string, style: string, { colour }: DoctorTextOptions): string =>
-  colour ? `${style}${text}${OFF}` : text;
+const styled = (text: string, style: string, { color }: DoctorTextOptions): string =>
+  color ? `${style}${text}${OFF}` : text;

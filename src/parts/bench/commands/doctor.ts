@@ -6,7 +6,7 @@ import { checkRemoteMeters } from '../../../measure/remote.ts';
 import { validateMeterNames } from '../../../meters/registry.ts';
 import { command } from '../../../terminal/command.ts';
 import { stopSignal } from '../../../terminal/stop.ts';
-import { printAnswer, type Terminal, useColour } from '../../../terminal/terminal.ts';
+import { printAnswer, type Terminal, useColor } from '../../../terminal/terminal.ts';
 import type { Examined, Patient } from '../doctor/examination.ts';
 import { examineMachine } from '../doctor/examinations.ts';
 import { overSsh } from '../doctor/over-ssh.ts';
@@ -33,7 +33,7 @@ export function doctorCommand(terminal: Terminal) {
       remote?.check();
       if (!json && stderr.isTTY) stderr.write('\r\x1b[K');
       const width = Math.min(WIDEST, stdout.columns || WIDTH);
-      const options = { colour: useColour(stdout), width, all };
+      const options = { color: useColor(stdout), width, all };
       const machine = address !== null && { machine: machineOf(address) };
       if (json) printAnswer(terminal, 'doctor', { checks: checksOf(examined) });
       else stdout.write(doctorText(title(patient), examined, { ...options, ...machine }));

@@ -9,7 +9,7 @@ import { raisePriority, restorePriority } from '../../../system/priority.ts';
 import { command } from '../../../terminal/command.ts';
 import { numberOf } from '../../../terminal/options.ts';
 import { stopSignal } from '../../../terminal/stop.ts';
-import { atSpaces, type Streams, type Terminal, useColour } from '../../../terminal/terminal.ts';
+import { atSpaces, type Streams, type Terminal, useColor } from '../../../terminal/terminal.ts';
 import { durationText } from '../../../text/numbers.ts';
 import { screenJson, visible } from '../../../text/plain.ts';
 import { busyProcessors, type Load } from '../tools/busy-processors.ts';
@@ -44,7 +44,7 @@ export function meterCheckCommand(terminal: Terminal) {
       raisePriority();
       try {
         const { check, path } = await run(name, steps, signal, stderr);
-        const text = () => atSpaces(stdout, checkText(check, path, { colour: useColour(stdout) }));
+        const text = () => atSpaces(stdout, checkText(check, path, { color: useColor(stdout) }));
         stdout.write(json ? `${screenJson(JSON.stringify(check.passport, null, 2))}\n` : text());
         terminal.exitCode = check.passport.passed ? 0 : FAILED;
       } finally {

@@ -89,11 +89,11 @@ export async function bisect(request: BisectRequest): Promise<Bisection> {
     }
     const credible = credibleSet(believed).length;
     progress.note(
-      next.kind === 'neighbours'
+      next.kind === 'neighbors'
         ? `It is probably ${short(session.shaOf(next.pair[1]))}, which is now compared with the commit before it.`
         : `${plural(credible, 'commit')} may have done it${session.likeliest(believed)}.`,
     );
-    if (next.kind === 'neighbours') await session.run('neighbours', next.pair, null);
+    if (next.kind === 'neighbors') await session.run('neighbors', next.pair, null);
     else await session.run('search', [0, ...next.commits], next.blocks);
   }
 }
@@ -222,7 +222,7 @@ class Session implements Taken {
     const ends = [0, this.#range.commits.length - 1];
     const found = outcome === 'no-step' ? null : this.believed();
     const likeliest = found && suspects(found, this.#range, testable);
-    const pair = outcome === 'found' && likeliest ? likeliest.neighbours : ends;
+    const pair = outcome === 'found' && likeliest ? likeliest.neighbors : ends;
     return {
       outcome,
       range: this.#range,

@@ -64,7 +64,7 @@ export interface Suspects {
   readonly commits: readonly number[];
   readonly probability: number;
   /** The nearest measurable commits without and with the change. */
-  readonly neighbours: readonly [before: number, after: number];
+  readonly neighbors: readonly [before: number, after: number];
 }
 
 /** The likeliest ones. */
@@ -81,7 +81,7 @@ export function suspects({ probability }: Posterior, { has }: CommitRange, testa
   return {
     commits,
     probability: commits.reduce((all, k) => all + (probability[k] as number), 0),
-    neighbours: [before, after],
+    neighbors: [before, after],
   };
 }
 
@@ -101,7 +101,7 @@ export function credibleSet({ probability }: Posterior, least = CERTAINTY): numb
 export type NextStep =
   | ({ readonly kind: 'search' } & Search)
   /** The nearest commits without the change and with it, as an experiment of their own. */
-  | { readonly kind: 'neighbours'; readonly pair: readonly [before: number, after: number] }
+  | { readonly kind: 'neighbors'; readonly pair: readonly [before: number, after: number] }
   | { readonly kind: 'found' }
   /** The session has reached its maximum number of steps. */
   | { readonly kind: 'open' };
@@ -127,9 +127,9 @@ export function nextStep(
   const likeliest = suspects(posterior, range, testable);
   const search = nextSearch(posterior, range, testable);
   const isSure = likeliest.probability >= CERTAINTY || search.commits.length === 0;
-  const [before, after] = likeliest.neighbours;
+  const [before, after] = likeliest.neighbors;
   if (isSure && shown.some(([a, b]) => a === before && b === after)) return { kind: 'found' };
   if (measured >= MAX_STEPS) return { kind: 'open' };
   if (!isSure) return { kind: 'search', ...(left ?? search) };
-  return { kind: 'neighbours', pair: [before, after] };
+  return { kind: 'neighbors', pair: [before, after] };
 }

@@ -8,7 +8,7 @@ const FILE = 'bisect.json';
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
 
 const Step = z.strictObject({
-  kind: z.enum(['ends', 'search', 'neighbours']),
+  kind: z.enum(['ends', 'search', 'neighbors']),
   /** Folder of its result, beside this file. */
   folder: z.string().regex(/^[\w-]+$/),
   /** Commits of the step; the first is the baseline. */

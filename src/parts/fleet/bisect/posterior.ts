@@ -70,7 +70,7 @@ export function posterior(observations: readonly Observation[], has: readonly Ui
     });
   let before = new Float64Array(has.length);
   for (let round = 0; ; round++) {
-    const means = blocks.map(centred);
+    const means = blocks.map(centered);
     const total = sum(means.flatMap(({ y }, j) => Array.from(y, (one, i) => weightOf(blocks, j, i) * one ** 2)));
     const fits = Array.from({ length: has.length - 1 }, (_, k) => leastSquares(blocks, means, total, k + 1, has));
     const score = fits.map(({ zz, rss }) =>
@@ -86,7 +86,7 @@ export function posterior(observations: readonly Observation[], has: readonly Ui
     before = probability;
     if (isSettled || round === MAX_ROUNDS) return { probability, step: best.step, scatter: Math.sqrt(variance) };
     for (const [j, block] of blocks.entries()) {
-      const squares = expectedSquares(block, means[j] as Centred, { probability, fits, variance, has });
+      const squares = expectedSquares(block, means[j] as Centered, { probability, fits, variance, has });
       block.weights = squares.map((one) => (NU + 1) / (NU + one / variance));
     }
   }
@@ -94,14 +94,14 @@ export function posterior(observations: readonly Observation[], has: readonly Ui
 
 const weightOf = (blocks: readonly Block[], j: number, i: number): number => blocks[j]?.weights[i] as number;
 
-interface Centred {
+interface Centered {
   /** Sum of the block's weights. */
   readonly whole: number;
   /** Log energies minus the block's weighted mean. */
   readonly y: Float64Array;
 }
 
-function centred({ logs, weights }: Block): Centred {
+function centered({ logs, weights }: Block): Centered {
   let [whole, weighted] = [0, 0];
   for (const [i, weight] of weights.entries()) {
     whole += weight;
@@ -112,14 +112,14 @@ function centred({ logs, weights }: Block): Centred {
 
 function leastSquares(
   blocks: readonly Block[],
-  means: readonly Centred[],
+  means: readonly Centered[],
   total: number,
   culprit: number,
   has: readonly Uint8Array[],
 ): Fit {
   let [zz, zy] = [0, 0];
   for (const [j, { commits, weights }] of blocks.entries()) {
-    const { whole, y } = means[j] as Centred;
+    const { whole, y } = means[j] as Centered;
     let after = 0;
     for (let i = 0; i < commits.length; i++) {
       if (has[commits[i] as number]?.[culprit] !== 1) continue;
@@ -142,7 +142,7 @@ interface Believed {
 /** Expected squared residual of each run, averaged over all commits, including the uncertainty of the fit. */
 function expectedSquares(
   { commits, weights }: Block,
-  { whole, y }: Centred,
+  { whole, y }: Centered,
   { probability, fits, variance, has }: Believed,
 ): Float64Array {
   const squares = new Float64Array(commits.length);

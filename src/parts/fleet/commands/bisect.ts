@@ -3,7 +3,7 @@ import { failedChecks, primaryComparisons } from '../../../report/verdict.ts';
 import { replaceFile } from '../../../system/replace-file.ts';
 import { terminalProgress } from '../../../terminal/progress.ts';
 import { stopSignal } from '../../../terminal/stop.ts';
-import { printAnswer, type Terminal, useColour } from '../../../terminal/terminal.ts';
+import { printAnswer, type Terminal, useColor } from '../../../terminal/terminal.ts';
 import { cameBy } from '../../../text/way-in.ts';
 import { bisect } from '../bisect/bisect.ts';
 import { bisectMarkdown, bisectTerminal } from '../bisect/report.ts';
@@ -42,7 +42,7 @@ export function bisectCommand(terminal: Terminal) {
       });
       const folder = relative('.', outDir) || '.';
       await replaceFile(resolve(outDir, 'bisect.md'), bisectMarkdown(found, folder));
-      if (!json) return void stdout.write(bisectTerminal(found, folder, { colour: useColour(stdout) }));
+      if (!json) return void stdout.write(bisectTerminal(found, folder, { color: useColor(stdout) }));
       const { range, believed, findings, outcome, untrusted } = found;
       const sha = (of: number): string => range.commits[of]?.sha as string;
       const [comparison] = primaryComparisons(findings);

@@ -1,6 +1,6 @@
 import { InputError } from '../../../errors.ts';
 import { command } from '../../../terminal/command.ts';
-import { printJson, type Terminal, useColour } from '../../../terminal/terminal.ts';
+import { printJson, type Terminal, useColor } from '../../../terminal/terminal.ts';
 import { type MergeBy, merge } from '../analysis/merge.ts';
 import type { Result } from '../report/gathered/result.ts';
 import { mergedMarkdown, mergedTerminal } from '../report/merged.ts';
@@ -23,7 +23,7 @@ export function mergeCommand(terminal: Terminal) {
       if (merged.length === 0) throw noSuch({ variant, baseline }, all);
       if (json) printJson(terminal, merged.length === 1 ? merged[0] : { comparisons: merged });
       else if (markdown) stdout.write(mergedMarkdown(results, merged));
-      else stdout.write(mergedTerminal(results, merged, { colour: useColour(stdout) }));
+      else stdout.write(mergedTerminal(results, merged, { color: useColor(stdout) }));
     });
 }
 

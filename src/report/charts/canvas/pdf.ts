@@ -63,10 +63,10 @@ function content(svg: string, { used, opacities }: Resources): string {
     );
     const number = (key: string): number => Number(given.get(key) ?? 0);
     const paint = (kind: 'fill' | 'stroke'): string | null => {
-      const colour = given.get(kind) ?? 'none';
-      if (colour === 'none') return null;
-      const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(colour);
-      if (hex === null) throw new Error(`a drawing has the colour ${colour}`);
+      const color = given.get(kind) ?? 'none';
+      if (color === 'none') return null;
+      const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color);
+      if (hex === null) throw new Error(`a drawing has the color ${color}`);
       const opacity = given.get(`${kind}-opacity`);
       const state = opacity === undefined ? '' : `${kind === 'fill' ? 'F' : 'S'}${opacity}`;
       if (state !== '') opacities.add(state);

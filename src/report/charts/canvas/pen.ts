@@ -5,7 +5,7 @@ type Context = Chart['ctx'];
 type Place = readonly [x: number, y: number];
 
 export interface Stroke {
-  readonly colour: string;
+  readonly color: string;
   readonly width: number;
   readonly dash?: readonly number[];
   readonly opacity?: number;
@@ -13,9 +13,9 @@ export interface Stroke {
 
 /** Draws lines through these points, pixels, as one path. Restores the context. */
 export function drawLines(ctx: Context, lines: readonly (readonly Place[])[], stroke: Stroke): void {
-  const { colour, width, dash = [], opacity = 1 } = stroke;
+  const { color, width, dash = [], opacity = 1 } = stroke;
   ctx.save();
-  ctx.strokeStyle = colour;
+  ctx.strokeStyle = color;
   ctx.lineWidth = width;
   ctx.globalAlpha = opacity;
   ctx.setLineDash([...dash]);
@@ -27,9 +27,9 @@ export function drawLines(ctx: Context, lines: readonly (readonly Place[])[], st
 }
 
 /** Fills the area inside these points. */
-export function fillArea(ctx: Context, outline: readonly Place[], colour: string): void {
+export function fillArea(ctx: Context, outline: readonly Place[], color: string): void {
   ctx.save();
-  ctx.fillStyle = colour;
+  ctx.fillStyle = color;
   ctx.beginPath();
   for (const [i, place] of outline.entries()) i === 0 ? ctx.moveTo(...place) : ctx.lineTo(...place);
   ctx.closePath();
@@ -40,7 +40,7 @@ export function fillArea(ctx: Context, outline: readonly Place[], colour: string
 /** Style of text: `bold` for names, `small` for numbers and remarks. */
 export interface Lettering {
   readonly look?: 'bold' | 'small';
-  readonly colour: string;
+  readonly color: string;
   readonly align?: 'left' | 'center' | 'right';
 }
 
@@ -49,11 +49,11 @@ export function drawText(
   ctx: Context,
   text: string,
   [x, y]: Place,
-  { look = 'small', colour, align = 'left' }: Lettering,
+  { look = 'small', color, align = 'left' }: Lettering,
 ): void {
   ctx.save();
   ctx.font = look === 'bold' ? fontCss(SIZE.text, 'bold') : fontCss(SIZE.small);
-  ctx.fillStyle = colour;
+  ctx.fillStyle = color;
   ctx.textAlign = align;
   ctx.textBaseline = 'middle';
   ctx.fillText(text, x, y);
@@ -69,7 +69,7 @@ export function drawStack(
   theme: Theme,
 ): void {
   for (const [i, line] of lines.entries()) {
-    const lettering = i === 0 ? ({ look: 'bold', colour: theme.ink } as const) : { colour: theme.muted };
+    const lettering = i === 0 ? ({ look: 'bold', color: theme.ink } as const) : { color: theme.muted };
     drawText(ctx, line, [x, y + (i - (lines.length - 1) / 2) * 15], { ...lettering, align });
   }
 }

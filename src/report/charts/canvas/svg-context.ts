@@ -1,7 +1,7 @@
 import { escapeXml } from '../../escape.ts';
 import { fontOf } from './font.ts';
 import type { Weight } from './font-source.ts';
-import { colourAttributes, type Matrix, multiply, n, pointOf } from './svg-values.ts';
+import { colorAttributes, type Matrix, multiply, n, pointOf } from './svg-values.ts';
 
 interface State {
   matrix: Matrix;
@@ -121,16 +121,16 @@ export class SvgContext {
 
   fill(): void {
     const { fillStyle, globalAlpha } = this.#state;
-    this.#emit(`<path d="${this.#path.join('')}"${colourAttributes('fill', fillStyle, globalAlpha)}`, '/>');
+    this.#emit(`<path d="${this.#path.join('')}"${colorAttributes('fill', fillStyle, globalAlpha)}`, '/>');
   }
   stroke(): void {
     const { strokeStyle, globalAlpha, lineWidth, lineCap, lineJoin, dash, lineDashOffset } = this.#state;
-    const colour = colourAttributes('stroke', strokeStyle, globalAlpha);
+    const color = colorAttributes('stroke', strokeStyle, globalAlpha);
     const cap = lineCap === 'butt' ? '' : ` stroke-linecap="${lineCap}"`;
     const join = lineJoin === 'miter' ? '' : ` stroke-linejoin="${lineJoin}"`;
     const dashes = dash.length === 0 ? '' : ` stroke-dasharray="${dash.map(n).join(' ')}"`;
     const offset = lineDashOffset === 0 ? '' : ` stroke-dashoffset="${n(lineDashOffset)}"`;
-    const style = `${colour} stroke-width="${n(lineWidth)}"${cap}${join}${dashes}${offset}`;
+    const style = `${color} stroke-width="${n(lineWidth)}"${cap}${join}${dashes}${offset}`;
     this.#emit(`<path d="${this.#path.join('')}" fill="none"${style}`, '/>');
   }
   fillRect(x: number, y: number, width: number, height: number): void {
@@ -166,7 +166,7 @@ export class SvgContext {
       text.length > 2 ? ` textLength="${n(fontOf(weight).width(text, sizePx))}" lengthAdjust="spacingAndGlyphs"` : '';
     this.#emit(
       `<text x="${n(px)}" y="${n(py)}" font-size="${n(sizePx)}"${weight === 'bold' ? ' font-weight="bold"' : ''}` +
-        `${anchor === undefined ? '' : ` text-anchor="${anchor}"`}${colourAttributes('fill', fillStyle, globalAlpha)}${length}${turn}`,
+        `${anchor === undefined ? '' : ` text-anchor="${anchor}"`}${colorAttributes('fill', fillStyle, globalAlpha)}${length}${turn}`,
       `>${escapeXml(text)}</text>`,
     );
   }

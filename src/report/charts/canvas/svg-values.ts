@@ -23,19 +23,19 @@ export function n(value: number): string {
 }
 
 /** Attributes like ` fill="#rrggbb" fill-opacity="…"`: SVG viewers differ in rgba() and #rrggbbaa, so opacity is separate. */
-export function colourAttributes(attribute: 'fill' | 'stroke', colour: string, alpha: number): string {
-  const [plain, own] = split(colour);
+export function colorAttributes(attribute: 'fill' | 'stroke', color: string, alpha: number): string {
+  const [plain, own] = split(color);
   const opacity = own * alpha;
   return ` ${attribute}="${plain}"${opacity < 1 ? ` ${attribute}-opacity="${n(opacity)}"` : ''}`;
 }
 
-function split(colour: string): [string, number] {
-  const hex = /^(#[0-9a-f]{6})([0-9a-f]{2})$/i.exec(colour);
+function split(color: string): [string, number] {
+  const hex = /^(#[0-9a-f]{6})([0-9a-f]{2})$/i.exec(color);
   if (hex) return [hex[1]!, Number.parseInt(hex[2]!, 16) / 255];
-  const rgba = /^rgba?\(([\d.]+),\s*([\d.]+),\s*([\d.]+)(?:,\s*([\d.]+))?\)$/.exec(colour);
+  const rgba = /^rgba?\(([\d.]+),\s*([\d.]+),\s*([\d.]+)(?:,\s*([\d.]+))?\)$/.exec(color);
   if (rgba) {
     const part = (text: string): string => Math.round(Number(text)).toString(16).padStart(2, '0');
     return [`#${part(rgba[1]!)}${part(rgba[2]!)}${part(rgba[3]!)}`, rgba[4] === undefined ? 1 : Number(rgba[4])];
   }
-  return [colour === 'transparent' ? 'none' : colour, 1];
+  return [color === 'transparent' ? 'none' : color, 1];
 }

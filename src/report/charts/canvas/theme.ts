@@ -1,6 +1,6 @@
 import { STACK } from '#font-source';
 
-/** Colours of the charts. `paper` is for files; `page` follows the report's light and dark style through CSS variables. */
+/** Colors of the charts. `paper` is for files; `page` follows the report's light and dark style through CSS variables. */
 export interface Theme {
   readonly background: string | null;
   readonly ink: string;
@@ -75,7 +75,7 @@ const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 2], [9, 3, 2, 3]
 const MARKERS = ['circle', 'triangle', 'rect', 'rectRot'] as const;
 
 export interface SeriesStyle {
-  readonly colour: string;
+  readonly color: string;
   readonly dash: readonly number[];
   /** A point style of chart.js. */
   readonly marker: (typeof MARKERS)[number];
@@ -84,7 +84,7 @@ export interface SeriesStyle {
 /** Style of the variant at this index; the first 24 are distinct. */
 export function seriesStyle(index: number): SeriesStyle {
   return {
-    colour: OKABE_ITO[index % OKABE_ITO.length]!,
+    color: OKABE_ITO[index % OKABE_ITO.length]!,
     dash: DASHES[(index + Math.floor(index / OKABE_ITO.length)) % DASHES.length]!,
     marker: MARKERS[(index + Math.floor(index / OKABE_ITO.length)) % MARKERS.length]!,
   };

@@ -103,7 +103,7 @@ function blockLines(blocks: readonly (readonly Point[])[], theme: Theme): Plugin
   return {
     id: 'block-lines',
     beforeDatasetsDraw: (chart) => {
-      const hairline = { colour: theme.muted, width: 0.7, opacity: 0.55 };
+      const hairline = { color: theme.muted, width: 0.7, opacity: 0.55 };
       for (const block of blocks) drawLines(chart.ctx, [placesOf(chart, block)], hairline);
     },
   };
@@ -121,14 +121,14 @@ function trendLines(series: readonly DriftSeries[]): Plugin {
       ctx.clip();
       for (const { trend, style } of series) {
         if (trend === null) continue;
-        drawLines(ctx, [placesOf(chart, [trend.from, trend.to])], { colour: style.colour, width: 1.8, dash: [6, 4] });
+        drawLines(ctx, [placesOf(chart, [trend.from, trend.to])], { color: style.color, width: 1.8, dash: [6, 4] });
       }
       ctx.restore();
     },
   };
 }
 
-/** A cross above the plot for each run without a valid energy, in its variant's colour. */
+/** A cross above the plot for each run without a valid energy, in its variant's color. */
 function missingMarks(
   missing: readonly { readonly run: number; readonly style: SeriesStyle }[],
   inAll: number,
@@ -142,14 +142,14 @@ function missingMarks(
       ctx.save();
       ctx.lineWidth = 2;
       for (const { run, style } of missing) {
-        ctx.strokeStyle = style.colour;
+        ctx.strokeStyle = style.color;
         const options = { pointStyle: 'crossRot', radius: 4.5, borderWidth: 2 };
         drawPoint(ctx, options as never, scales.x!.getPixelForValue(run), y);
       }
       ctx.restore();
       // Narrow screens have no room beside the plot; the caption explains the crosses.
       if (isNarrow(theme)) return;
-      drawText(ctx, `${inAll} failed or invalid`, [chartArea.right + 12, y], { colour: theme.muted });
+      drawText(ctx, `${inAll} failed or invalid`, [chartArea.right + 12, y], { color: theme.muted });
     },
   };
 }

@@ -158,8 +158,8 @@ function isoPower(lines: readonly IsoPower[], theme: Theme): Plugin {
         if (atTop) freeX = place.x + 2 * half + 8;
         else freeY = place.y + 15;
         const start = [x.getPixelForValue(from), y.getPixelForValue(from * powerW)] as const;
-        drawLines(ctx, [[start, [endX, endY]]], { colour: theme.muted, width: 0.9, dash: [1.5, 3] });
-        drawText(ctx, text, [place.x, place.y], { colour: theme.muted });
+        drawLines(ctx, [[start, [endX, endY]]], { color: theme.muted, width: 0.9, dash: [1.5, 3] });
+        drawText(ctx, text, [place.x, place.y], { color: theme.muted });
       }
     },
   };

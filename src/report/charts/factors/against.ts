@@ -101,7 +101,7 @@ function joined(lines: readonly Line[]): Plugin {
           const from = points[i]!;
           return to.place - from.place > 1 ? [] : [[pixels(from), pixels(to)]];
         });
-        drawLines(ctx, ways, { colour: style.colour, width: 1.6, dash: style.dash });
+        drawLines(ctx, ways, { color: style.color, width: 1.6, dash: style.dash });
       }
     },
   };

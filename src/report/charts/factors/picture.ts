@@ -176,7 +176,7 @@ function linesAndIntervals({ id, lines }: DrawnPanel): Plugin {
           return Math.round(to.x) - Math.round(from.x) > 1 ? [] : [[from, to]];
         });
         const ways = steps.map((step) => step.map(({ x, value }) => placeOf(x, value.mean)));
-        drawLines(ctx, ways, { colour: style.colour, width: 1.6, dash: style.dash });
+        drawLines(ctx, ways, { color: style.color, width: 1.6, dash: style.dash });
         for (const { x, value } of points) {
           if (value.mean_ci95 === null) continue;
           const [low, high] = value.mean_ci95.map((end) => placeOf(x, end)) as [
@@ -189,7 +189,7 @@ function linesAndIntervals({ id, lines }: DrawnPanel): Plugin {
             [at - CAP, height] as const,
             [at + CAP, height] as const,
           ];
-          drawLines(ctx, [[low, high], cap(low), cap(high)], { colour: style.colour, width: 2 });
+          drawLines(ctx, [[low, high], cap(low), cap(high)], { color: style.color, width: 2 });
         }
       }
     },

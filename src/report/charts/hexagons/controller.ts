@@ -5,8 +5,8 @@ import type { BinSize } from './panels.ts';
 /** Options of a dataset of type `hexagon`, whose data are `{ x, y, count }` in units of the axes. */
 export interface HexagonDataset {
   readonly size: BinSize;
-  /** Colour of a hexagon by its count. */
-  readonly colourOf: (count: number) => string;
+  /** Color of a hexagon by its count. */
+  readonly colorOf: (count: number) => string;
 }
 
 interface HexagonProps {
@@ -14,7 +14,7 @@ interface HexagonProps {
   readonly y: number;
   readonly halfWidth: number;
   readonly halfHeight: number;
-  readonly colour: string;
+  readonly color: string;
 }
 
 /** A hexagon with a corner at the top; sizes in pixels, `halfHeight` from the center to that corner. */
@@ -22,7 +22,7 @@ class HexagonElement extends Element<HexagonProps> {
   static id = 'hexagon';
 
   draw(ctx: Chart['ctx']): void {
-    const { x, y, halfWidth, halfHeight, colour } = this as unknown as HexagonProps;
+    const { x, y, halfWidth, halfHeight, color } = this as unknown as HexagonProps;
     const [left, right] = [x - halfWidth, x + halfWidth];
     const [above, below] = [y - halfHeight / 2, y + halfHeight / 2];
     const [top, bottom] = [y - halfHeight, y + halfHeight];
@@ -36,7 +36,7 @@ class HexagonElement extends Element<HexagonProps> {
         [left, below],
         [left, above],
       ],
-      colour,
+      color,
     );
   }
 
@@ -68,13 +68,13 @@ class HexagonController extends DatasetController {
 
   override update(mode: UpdateMode): void {
     const { data, xScale, yScale } = this.getMeta();
-    const { size, colourOf } = this.getDataset() as unknown as HexagonDataset;
+    const { size, colorOf } = this.getDataset() as unknown as HexagonDataset;
     for (const [index, element] of data.entries()) {
       const { x, y, count } = this.getParsed(index) as unknown as { x: number; y: number; count: number };
       const [px, py] = [xScale!.getPixelForValue(x), yScale!.getPixelForValue(y)];
       const halfWidth = Math.abs(xScale!.getPixelForValue(x + size.dx / 2) - px);
       const halfHeight = Math.abs(yScale!.getPixelForValue(y + size.dy / 3) - py);
-      const props: HexagonProps = { x: px, y: py, halfWidth, halfHeight, colour: colourOf(count) };
+      const props: HexagonProps = { x: px, y: py, halfWidth, halfHeight, color: colorOf(count) };
       this.updateElement(element as never, index, props as never, mode);
     }
   }

@@ -11,12 +11,12 @@ export function legendRoom(theme: Theme): number {
   return isNarrow(theme) ? 60 : 42;
 }
 
-export interface ColouredClass extends CountClass {
-  readonly colour: string;
+export interface ColoredClass extends CountClass {
+  readonly color: string;
 }
 
 /** Legend above the plot: colors with their ranges of counts. */
-export function countLegend(classes: readonly ColouredClass[], title: string, theme: Theme): Plugin {
+export function countLegend(classes: readonly ColoredClass[], title: string, theme: Theme): Plugin {
   const texts = classes.map(({ from, to }) => (from === to ? fixed(from, 0) : `${fixed(from, 0)}–${fixed(to, 0)}`));
   const step = Math.max(SWATCH, ...texts.map((t) => fontOf('regular').width(t, SIZE.small) + 10));
   return {
@@ -24,18 +24,18 @@ export function countLegend(classes: readonly ColouredClass[], title: string, th
     afterDraw: ({ ctx, chartArea }) => {
       const narrow = isNarrow(theme);
       const y = chartArea.top - legendRoom(theme) + (narrow ? 22 : 4);
-      drawText(ctx, title, [chartArea.left, narrow ? y - 12 : y + 6], { colour: theme.muted });
+      drawText(ctx, title, [chartArea.left, narrow ? y - 12 : y + 6], { color: theme.muted });
       const start = chartArea.left + (narrow ? 0 : fontOf('regular').width(title, SIZE.small) + 12);
-      for (const [i, { colour }] of classes.entries()) {
-        ctx.fillStyle = colour;
+      for (const [i, { color }] of classes.entries()) {
+        ctx.fillStyle = color;
         ctx.fillRect(start + i * step, y, step, 12);
-        drawText(ctx, texts[i]!, [start + (i + 0.5) * step, y + 21], { colour: theme.muted, align: 'center' });
+        drawText(ctx, texts[i]!, [start + (i + 0.5) * step, y + 21], { color: theme.muted, align: 'center' });
       }
     },
   };
 }
 
-/** A range of counts that share a colour. */
+/** A range of counts that share a color. */
 export interface CountClass {
   readonly from: number;
   /** Upper end, inclusive. */

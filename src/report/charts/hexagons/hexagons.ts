@@ -10,7 +10,7 @@ import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { panelAxes, panelAxis, panelAxisWidth } from '../parts/panels.ts';
 import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
 import { wholeTraces } from '../power/resample.ts';
-import { type ColouredClass, classOf, countClasses, countLegend, legendRoom } from './count-legend.ts';
+import { type ColoredClass, classOf, countClasses, countLegend, legendRoom } from './count-legend.ts';
 import { type BinSize, type HexagonPanel, hexagonPanel, powerRange } from './panels.ts';
 import './controller.ts';
 
@@ -50,7 +50,7 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
     dy: (Math.sqrt(3) * HEXAGON * (y.max - y.min)) / plot.height,
   };
   const panels = groups.map((g) => hexagonPanel(g.label, g.traces, size, range));
-  const classes = colouredClasses(panels, theme);
+  const classes = coloredClasses(panels, theme);
   const drawn = panels.reduce((total, p) => total + p.readings, 0);
   const chosen = places.map((place) => findings.variants[place]!.name);
   const left = notDrawn(
@@ -71,7 +71,7 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
         data: p.bins,
         yAxisID: `y${i}`,
         size,
-        colourOf: (count: number) => classes[classOf(classes, count)]!.colour,
+        colorOf: (count: number) => classes[classOf(classes, count)]!.color,
       })),
     },
     options: {
@@ -110,14 +110,14 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   };
 }
 
-function colouredClasses(panels: readonly HexagonPanel[], theme: Theme): ColouredClass[] {
+function coloredClasses(panels: readonly HexagonPanel[], theme: Theme): ColoredClass[] {
   const highest = panels.reduce((most, p) => p.bins.reduce((m, b) => Math.max(m, b.count), most), 1);
   const { scale } = theme;
   const classes = countClasses(highest, scale.length);
   // Few classes are spread over the whole color scale.
   return classes.map((c, i) => ({
     ...c,
-    colour: scale[classes.length === 1 ? 2 : Math.round((i * (scale.length - 1)) / (classes.length - 1))]!,
+    color: scale[classes.length === 1 ? 2 : Math.round((i * (scale.length - 1)) / (classes.length - 1))]!,
   }));
 }
 
@@ -136,7 +136,7 @@ function panelNames(panels: readonly PanelName[], theme: Theme): Plugin {
         const { bottom } = scales[`y${i}`]!;
         return [[chartArea.left, bottom] as const, [chartArea.right, bottom] as const];
       });
-      drawLines(ctx, lines, { colour: theme.muted, width: 0.8 });
+      drawLines(ctx, lines, { color: theme.muted, width: 0.8 });
     },
     afterDatasetsDraw: ({ ctx, chartArea, scales }) => {
       for (const [i, { label, lines }] of panels.entries()) {
@@ -158,5 +158,5 @@ function drawInside(ctx: Chart['ctx'], text: string, { x, y }: { x: number; y: n
   ctx.fillStyle = theme.background ?? 'transparent';
   ctx.fillRect(x - 3, y - 8, fontOf('regular').width(text, SIZE.small) + 6, 16);
   ctx.restore();
-  drawText(ctx, text, [x, y], { colour: theme.ink });
+  drawText(ctx, text, [x, y], { color: theme.ink });
 }

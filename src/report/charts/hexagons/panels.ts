@@ -8,7 +8,7 @@ export interface Bin {
   readonly count: number;
 }
 
-/** Size of the hexagons in units of the axes: `dx` from flat side to flat side, `dy` from a centre to that of the next row but one. */
+/** Size of the hexagons in units of the axes: `dx` from flat side to flat side, `dy` from a center to that of the next row but one. */
 export interface BinSize {
   readonly dx: number;
   readonly dy: number;

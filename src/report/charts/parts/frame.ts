@@ -71,9 +71,9 @@ export function makeFrame(text: FrameText, theme: Theme, width = chartWidth(them
     ctx.textAlign = 'left';
     ctx.textBaseline = 'alphabetic';
     let y = MARGIN + SIZE.title - 2;
-    const line = (content: string, font: string, colour: string): void => {
+    const line = (content: string, font: string, color: string): void => {
       ctx.font = font;
-      ctx.fillStyle = colour;
+      ctx.fillStyle = color;
       ctx.fillText(content, MARGIN, y);
       y += LINE;
     };

@@ -35,8 +35,8 @@ export function pointsDataset(
     clip: false,
     pointStyle: style.marker,
     pointRadius: markerRadius(style, data.length > 300 ? 2.2 : 3.6),
-    pointBackgroundColor: look === 'open' ? (theme.background ?? 'transparent') : style.colour,
-    pointBorderColor: haloed ? (theme.background ?? style.colour) : style.colour,
+    pointBackgroundColor: look === 'open' ? (theme.background ?? 'transparent') : style.color,
+    pointBorderColor: haloed ? (theme.background ?? style.color) : style.color,
     pointBorderWidth: look === 'haloed' && !haloed ? 0 : haloed ? (theme.background === null ? 0 : 0.6) : 1.4,
   };
 }

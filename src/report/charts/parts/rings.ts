@@ -53,7 +53,7 @@ export function rings(marked: readonly Ring[], theme: Theme, lines: readonly (re
         const box = freePlace(chart, place, taken);
         if (box === null) continue;
         taken.push(box);
-        drawText(ctx, place.text, [box.left, (box.top + box.bottom) / 2], { colour: theme.ink });
+        drawText(ctx, place.text, [box.left, (box.top + box.bottom) / 2], { color: theme.ink });
       }
     },
   };

@@ -79,8 +79,8 @@ function drawLegend(ctx: Chart['ctx'], labels: readonly SideLabel[], theme: Them
   for (const [i, { label, detail, style }] of labels.entries()) {
     const y = LINE * (i + 0.5) + 6;
     drawMarker(ctx, style, 10, y);
-    drawText(ctx, label, [22, y], { look: 'bold', colour: theme.ink });
-    drawText(ctx, detail, [22 + fontOf('bold').width(label, SIZE.text) + 10, y], { colour: theme.muted });
+    drawText(ctx, label, [22, y], { look: 'bold', color: theme.ink });
+    drawText(ctx, detail, [22 + fontOf('bold').width(label, SIZE.text) + 10, y], { color: theme.muted });
   }
 }
 
@@ -95,18 +95,18 @@ function drawLabel(
     [right + 6, at],
     [right + 18, place],
   ];
-  drawLines(ctx, [hairline], { colour: theme.muted, width: 0.8 });
+  drawLines(ctx, [hairline], { color: theme.muted, width: 0.8 });
   drawMarker(ctx, label.style, right + 26, place);
   const y = label.detail === '' ? place : place - LINE / 2;
-  drawText(ctx, label.label, [right + ROOM, y], { look: 'bold', colour: theme.ink });
-  if (label.detail !== '') drawText(ctx, label.detail, [right + ROOM, place + LINE / 2], { colour: theme.muted });
+  drawText(ctx, label.label, [right + ROOM, y], { look: 'bold', color: theme.ink });
+  if (label.detail !== '') drawText(ctx, label.detail, [right + ROOM, place + LINE / 2], { color: theme.muted });
 }
 
 function drawMarker(ctx: Chart['ctx'], style: SeriesStyle, x: number, y: number): void {
-  const { colour, marker } = style;
+  const { color, marker } = style;
   ctx.save();
-  ctx.fillStyle = colour;
-  ctx.strokeStyle = colour;
+  ctx.fillStyle = color;
+  ctx.strokeStyle = color;
   ctx.lineWidth = 0.8;
   drawPoint(ctx, { pointStyle: marker, radius: markerRadius(style, 4), borderWidth: 1 } as never, x, y);
   ctx.restore();

@@ -113,7 +113,7 @@ export function mixRows({ time, rows, groups }: GroupMix, theme: Theme): Plugin 
       let top = x.bottom + 10;
       for (const { label, spans } of rows) {
         const title = shortenToWidth(`${label}: ${time} by group`, right - left, SIZE.small, 'bold');
-        drawText(ctx, title, [left, top + NAME / 2], { look: 'bold', colour: theme.ink });
+        drawText(ctx, title, [left, top + NAME / 2], { look: 'bold', color: theme.ink });
         const bottom = top + NAME + ROW;
         for (const { fromS, toS, shares } of spans) {
           const [from, to] = [at(fromS), at(toS)];
@@ -131,7 +131,7 @@ export function mixRows({ time, rows, groups }: GroupMix, theme: Theme): Plugin 
         const [px, py] = [12 + right, top + 6 + line * LINE];
         ctx.fillStyle = tone(i);
         ctx.fillRect(px, py - SWATCH / 2 + 3, SWATCH, SWATCH);
-        drawText(ctx, groups[i] ?? '', [px + SWATCH + 6, py + 3], { colour: theme.ink });
+        drawText(ctx, groups[i] ?? '', [px + SWATCH + 6, py + 3], { color: theme.ink });
       }
     },
   };

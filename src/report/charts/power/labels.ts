@@ -69,10 +69,10 @@ function drawLegend(chart: Chart, series: readonly PowerSeries[], theme: Theme):
 
 /** Draws a piece of the line, and its name. */
 function drawSample(ctx: Chart['ctx'], series: PowerSeries, { x, y }: { x: number; y: number }, theme: Theme): void {
-  const { colour, dash } = series.style;
+  const { color, dash } = series.style;
   const line = [[x, y] as const, [x + 20, y] as const];
-  drawLines(ctx, [line], { colour, width: 2.4, dash });
-  drawText(ctx, series.label, [x + 26, y], { look: 'bold', colour: theme.ink });
+  drawLines(ctx, [line], { color, width: 2.4, dash });
+  drawText(ctx, series.label, [x + 26, y], { look: 'bold', color: theme.ink });
 }
 
 function drawLabel(
@@ -88,7 +88,7 @@ function drawLabel(
       [chartArea.right + 4, place.fromY],
       [chartArea.right + 14, place.toY],
     ];
-    drawLines(ctx, [hairline], { colour: theme.muted, width: 0.8 });
+    drawLines(ctx, [hairline], { color: theme.muted, width: 0.8 });
   }
   drawSample(ctx, series, { x: chartArea.right + 16, y: place.toY }, theme);
 }

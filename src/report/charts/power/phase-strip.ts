@@ -56,10 +56,10 @@ export function phaseStrip(spans: readonly PhaseSpan[], theme: Theme): Plugin {
         ctx.fillRect(from, top - STRIP - 2, to - from, STRIP);
         ctx.globalAlpha = 1;
         const begin = [[from, top - STRIP - 2] as const, [from, bottom] as const];
-        drawLines(ctx, [begin], { colour: theme.muted, width: 0.9, dash: [1.5, 3] });
+        drawLines(ctx, [begin], { color: theme.muted, width: 0.9, dash: [1.5, 3] });
         const text = shortenToWidth(phase, to - from - 6, SIZE.small, 'regular');
         if (fontOf('regular').width(text, SIZE.small) > to - from - 4 || text === '…') continue;
-        drawText(ctx, text, [(from + to) / 2, top - STRIP / 2 - 2], { colour: theme.ink, align: 'center' });
+        drawText(ctx, text, [(from + to) / 2, top - STRIP / 2 - 2], { color: theme.ink, align: 'center' });
       }
       ctx.restore();
     },

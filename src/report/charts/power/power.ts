@@ -141,7 +141,7 @@ function comparedIn(series: readonly PowerSeries[], findings: Findings): Compare
 function ghostCaption(ghosts: readonly ComparedSeries[]): string {
   const [only, ...others] = new Set(ghosts.map(({ by }) => by.name));
   if (only === undefined) return '';
-  return `Dotted grey: median of ${others.length > 0 ? 'what it is compared with' : plain(only, 40)}. `;
+  return `Dotted gray: median of ${others.length > 0 ? 'what it is compared with' : plain(only, 40)}. `;
 }
 
 function runCount({ runs }: WithBands, variant: string): number {
@@ -185,13 +185,13 @@ function points(band: PowerBand, values: readonly number[]): { x: number; y: num
 /** `panel`: what the names of its axes end with. */
 function bandDatasets({ band, style, label }: PowerSeries, panel: string): ChartDataset<'line'>[] {
   const yAxisID = `y${panel}`;
-  const line = { label, fill: false, borderColor: style.colour, borderDash: [...style.dash], order: 1 };
+  const line = { label, fill: false, borderColor: style.color, borderDash: [...style.dash], order: 1 };
   // The areas of several variants in one panel would hide each other.
-  const area = panel === '' ? {} : { fill: 'origin', backgroundColor: `${style.colour}38` };
+  const area = panel === '' ? {} : { fill: 'origin', backgroundColor: `${style.color}38` };
   const edge = { yAxisID, borderWidth: 0, borderColor: 'transparent', pointRadius: 0, order: 2 };
   return [
     { ...edge, data: points(band, band.lowW), fill: false, showLine: false },
-    { ...edge, data: points(band, band.highW), fill: '-1', backgroundColor: `${style.colour}38` },
+    { ...edge, data: points(band, band.highW), fill: '-1', backgroundColor: `${style.color}38` },
     { ...line, yAxisID, data: points(band, band.medianW) },
     ...(band.use.length === 0 ? [] : [{ ...line, ...area, yAxisID: `u${panel}`, data: points(band, band.use) }]),
   ];

@@ -124,7 +124,7 @@ function identity(xAxis: Axis, yAxis: Axis, points: readonly Point[], theme: The
       const [x1, y1] = [x.getPixelForValue(from), y.getPixelForValue(from)];
       const [x2, y2] = [x.getPixelForValue(to), y.getPixelForValue(to)];
       const line = [[x1, y1] as const, [x2, y2] as const];
-      drawLines(ctx, [line], { colour: theme.ink, width: 1.2 });
+      drawLines(ctx, [line], { color: theme.ink, width: 1.2 });
       const places = points.map((p) => ({ x: x.getPixelForValue(p.x), y: y.getPixelForValue(p.y) }));
       const angle = Math.atan2(y2 - y1, x2 - x1);
       const place = wordsPlace({ x: x2, y: y2, angle }, Math.hypot(x2 - x1, y2 - y1), places, chartArea);

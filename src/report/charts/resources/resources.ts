@@ -178,7 +178,7 @@ function drawIntervals({ ctx, scales }: Chart, column: ResourceColumn, c: number
     if (cell === null || cell.interval === null) continue;
     const y = scales.y!.getPixelForValue(i + POINT_AT);
     const line = cell.interval.map((end) => [x.getPixelForValue(end), y] as const);
-    drawLines(ctx, [line], { colour: rows[i]!.style.colour, width: 2 });
+    drawLines(ctx, [line], { color: rows[i]!.style.color, width: 2 });
   }
 }
 
@@ -198,6 +198,6 @@ function drawNumbers({ ctx, scales }: Chart, column: ResourceColumn, c: number, 
     const at = cell === null ? (x.left + x.right) / 2 : x.getPixelForValue(cell.mean);
     const middle = Math.min(Math.max(at, x.left + half + 3), x.right - half - 16);
     const y = scales.y!.getPixelForValue(i + (cell === null ? 0.5 : 0.3));
-    drawText(ctx, text, [middle, y], { colour: cell === null ? theme.muted : theme.ink, align: 'center' });
+    drawText(ctx, text, [middle, y], { color: cell === null ? theme.muted : theme.ink, align: 'center' });
   }
 }

@@ -33,7 +33,7 @@ export function zeroAndBands(bands: readonly Band[], theme: Theme): Plugin {
         const [from, to] = [at(low), at(half)];
         const y = top - LINE * (bands.length - i) + LINE / 2 - 2;
         const line = (...places: [number, number][]): void =>
-          drawLines(ctx, [places], { colour: theme.muted, width: 1, dash: kind === 'lined' ? [2, 2.5] : [] });
+          drawLines(ctx, [places], { color: theme.muted, width: 1, dash: kind === 'lined' ? [2, 2.5] : [] });
         if (kind === 'filled') {
           ctx.save();
           ctx.fillStyle = theme.muted;
@@ -48,21 +48,21 @@ export function zeroAndBands(bands: readonly Band[], theme: Theme): Plugin {
         const width = fontOf('regular').width(text, SIZE.small);
         // Edges of a narrower band with its name above pass through this row.
         const crossing = Math.max(...bands.slice(0, i).map((b) => (b.half < half ? at(b.half) : left)), left);
-        const centred = (from + to - width) / 2;
-        const start = crossing > centred - 4 ? crossing + 6 : centred;
+        const centered = (from + to - width) / 2;
+        const start = crossing > centered - 4 ? crossing + 6 : centered;
         if (start >= from + 6 && start + width <= to - 6) {
-          drawText(ctx, text, [start, y], { colour: theme.muted });
+          drawText(ctx, text, [start, y], { color: theme.muted });
           continue;
         }
         const onRight = widest[1] + 8 + width < right + 60;
         line([onRight ? to : from, y], [onRight ? widest[1] + 5 : widest[0] - 5, y]);
-        drawText(ctx, text, [onRight ? widest[1] + 8 : widest[0] - 8 - width, y], { colour: theme.muted });
+        drawText(ctx, text, [onRight ? widest[1] + 8 : widest[0] - 8 - width, y], { color: theme.muted });
       }
     },
     beforeDatasetsDraw: ({ ctx, chartArea: { top, bottom }, scales }) => {
       const x = scales.x!.getPixelForValue(0);
       const zero = [[x, top] as const, [x, bottom] as const];
-      drawLines(ctx, [zero], { colour: theme.ink, width: 1.2 });
+      drawLines(ctx, [zero], { color: theme.ink, width: 1.2 });
     },
   };
 }

@@ -157,7 +157,7 @@ function drawInterval({ ctx, scales }: Chart, { interval, style }: DotRow, place
   const y = scales.y!.getPixelForValue(place);
   const cap = (x: number) => [[x, y - CAP] as const, [x, y + CAP] as const];
   const bar = [[low, y] as const, [high, y] as const];
-  drawLines(ctx, [bar, cap(low), cap(high)], { colour: style.colour, width: 2 });
+  drawLines(ctx, [bar, cap(low), cap(high)], { color: style.color, width: 2 });
 }
 
 function drawTexts(
@@ -179,5 +179,5 @@ function drawTexts(
   if (row.heading === undefined) return;
   const narrow = isNarrow(theme);
   const heading = shortenToWidth(row.heading, narrow ? chart.width - 12 : at.room + 4, SIZE.text, 'bold');
-  drawText(ctx, heading, narrow ? [6, top - 20] : [16, middle - 33], { look: 'bold', colour: theme.muted });
+  drawText(ctx, heading, narrow ? [6, top - 20] : [16, middle - 33], { look: 'bold', color: theme.muted });
 }

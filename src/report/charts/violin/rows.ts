@@ -31,7 +31,7 @@ export interface ViolinRow {
   /** Name of the variant, shortened to fit. */
   readonly name: string;
   readonly count: string;
-  readonly colour: string;
+  readonly color: string;
   /** Values in ascending order. */
   readonly values: readonly number[];
   /** Run numbers of the values, in the same order. */
@@ -99,7 +99,7 @@ export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: Vi
         variant: name,
         name: label,
         count: `n = ${values.length}`,
-        colour: style.colour,
+        color: style.color,
         values,
         numbers: measured.map((m) => m.run),
         density: densityOf(values),

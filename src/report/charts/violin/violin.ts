@@ -129,8 +129,8 @@ function pointStyle(row: ViolinRow, theme: Theme): Record<string, unknown> {
   const many = row.values.length > 150;
   return {
     pointRadius: many ? 1.6 : 2.6,
-    pointBackgroundColor: row.colour,
-    pointBorderColor: theme.background ?? row.colour,
+    pointBackgroundColor: row.color,
+    pointBorderColor: theme.background ?? row.color,
     pointBorderWidth: theme.background === null ? 0 : 0.6,
     clip: false,
   };
@@ -166,9 +166,9 @@ function drawShape(chart: Chart, row: ViolinRow, at0: number, tall: number): voi
   for (const { px, half } of outline) ctx.lineTo(px, y.getPixelForValue(at0 - half));
   for (const { px, half } of outline.reverse()) ctx.lineTo(px, y.getPixelForValue(at0 + half));
   ctx.closePath();
-  ctx.fillStyle = `${row.colour}40`;
+  ctx.fillStyle = `${row.color}40`;
   ctx.fill();
-  ctx.strokeStyle = row.colour;
+  ctx.strokeStyle = row.color;
   ctx.lineWidth = 1.2;
   ctx.stroke();
   ctx.restore();
@@ -179,7 +179,7 @@ function drawMedian(chart: Chart, row: ViolinRow, place: { at: number; half: num
   const px = scales.x!.getPixelForValue(row.median);
   const half = place.half * 0.9;
   const bar = [place.at - half, place.at + half].map((y) => [px, scales.y!.getPixelForValue(y)] as const);
-  drawLines(ctx, [bar], { colour: theme.ink, width: 2.2 });
+  drawLines(ctx, [bar], { color: theme.ink, width: 2.2 });
 }
 
 function drawTexts(chart: Chart, row: ViolinRow, index: number, theme: Theme): void {

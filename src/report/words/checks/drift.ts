@@ -69,7 +69,7 @@ export const driftChecks = {
         text`Of ${name(variant)} and ${name(baseline)}, the one that ran later in a block used ${size(later)} ${moreOrLess(later)} as a result (Mann–Whitney ${pText(p)}).`,
     );
     const advice =
-      'The order is random, so neither variant is favoured, but the interval is wider: rest longer before every run.';
+      'The order is random, so neither variant is favored, but the interval is wider: rest longer before every run.';
     return { found: firstOf(each), advice: [advice] };
   },
   'carry-over'({ reason, facts: { baseline, variant, change_percent: change, p, rested } }) {

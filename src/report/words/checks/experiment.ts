@@ -210,8 +210,8 @@ export const experimentChecks = {
         ],
         advice: [
           few
-            ? 'A block is one round of neighbouring runs. If single runs were repeated later, give them the status invalid, so that the other blocks can be used.'
-            : 'A block is one round of neighbouring runs: every variant once, one directly after the other. Only then does comparing within blocks remove drift of the machine.',
+            ? 'A block is one round of neighboring runs. If single runs were repeated later, give them the status invalid, so that the other blocks can be used.'
+            : 'A block is one round of neighboring runs: every variant once, one directly after the other. Only then does comparing within blocks remove drift of the machine.',
         ],
       };
     }
@@ -280,7 +280,7 @@ export const csvChecks = {
         return blocked
           ? {
               found: [
-                'The file does not say in which order the runs were made (it has neither a column run nor start_ns), nor whether the runs of a block were neighbours; the blocks were used as given.',
+                'The file does not say in which order the runs were made (it has neither a column run nor start_ns), nor whether the runs of a block were neighbors; the blocks were used as given.',
               ],
               advice: [
                 'If other runs were made between those of a block, drift of the machine is part of the difference. Add a column run, so that this can be checked.',

@@ -220,7 +220,7 @@ describe('a CSV of runs, analyzed', () => {
     if (reported !== null) expect(check?.detail).toContain(reported);
   });
 
-  describe('with blocks whose runs are no neighbours', () => {
+  describe('with blocks whose runs are no neighbors', () => {
     const random = createRandom(4);
     // Thirty rounds, shuffled across the whole experiment while the machine drifts by 10 %: `block` is the repetition.
     const shuffled = createPrng(11).shuffle(Array.from({ length: 60 }, (_, i) => i));
@@ -278,7 +278,7 @@ describe('a CSV of runs, analyzed', () => {
       const text = `variant,energy_j,block\n${[1, 2].flatMap((b) => [`a,1,${b}`, `b,1,${b}`]).join('\n')}\n`;
       const { findings } = analyzeCsv(text, options);
       expect(findings.comparisons[0]?.blocks).toBe(2);
-      expect(checkOf(findings, 'run order')?.detail).toContain('nor whether the runs of a block were neighbours');
+      expect(checkOf(findings, 'run order')?.detail).toContain('nor whether the runs of a block were neighbors');
     });
   });
 

@@ -13,11 +13,11 @@ const experiments = line({ count: 20 }).map((record, i) =>
   i === 7 ? failed(record, 'native', 'container') : i === 15 ? failed(record, 'container') : record,
 );
 
-/** Centres of the crosses that are drawn in this colour, left to right: two strokes of opposite slope through one place. */
-function crosses(svg: string, colour: string): (readonly [x: number, y: number])[] {
+/** Centers of the crosses that are drawn in this color, left to right: two strokes of opposite slope through one place. */
+function crosses(svg: string, color: string): (readonly [x: number, y: number])[] {
   const paths = [...svg.matchAll(/<path [^>]*>/g)]
     .map(([tag]) => tag)
-    .filter((tag) => tag.includes(`stroke="${colour}"`));
+    .filter((tag) => tag.includes(`stroke="${color}"`));
   return paths.flatMap((tag) => {
     const path = /\sd="([^"]*)"/.exec(tag)?.[1] ?? '';
     const numbers = [...path.matchAll(/-?\d+(?:\.\d+)?/g)].map(([number]) => Number(number));
@@ -35,11 +35,11 @@ function drawn(measure: 'differences' | 'energies', latest: number | null = null
   const [series] = trendOf(experiments);
   const spec = trendChart('x', series!, measure, { ...VIEW, latest }, page);
   const svg = renderSvg(spec!, page);
-  const byLine = [0, 1].map((i) => crosses(svg, seriesStyle(i).colour));
+  const byLine = [0, 1].map((i) => crosses(svg, seriesStyle(i).color));
   return { byLine, spec: spec! };
 }
 
-it('a failure is a cross above the axis at its experiment, in the colour of its variant', () => {
+it('a failure is a cross above the axis at its experiment, in the color of its variant', () => {
   const { byLine, spec } = drawn('energies');
   const [container, native] = byLine[0]!.length === 2 ? byLine : byLine.toReversed();
   expect([container!.length, native!.length]).toEqual([2, 1]);

@@ -45,7 +45,7 @@ describe('the verdict of a history', () => {
       /^Fallen: sort, falls against native \(−\d+\.\d %\)$/,
     );
     const both = trendOf(line({ count: 60, seed: 3, experiment: 'both sides', steps: { 30: 3 } }));
-    expect(verdictOf(both)).toBe('No lasting change of a difference, but of energies');
+    expect(verdictOf(both)).toBe('Energies changed, but no difference between variants did');
   });
 
   it('says that nothing changed, that nothing is known yet, and what is not measured', () => {

@@ -83,8 +83,8 @@ describe('history.html in a browser', () => {
         const canvases = await painted(page);
         const measures = trendOf(records).map(({ differences }) => (differences.length === 0 ? 1 : 2));
         expect(canvases).toHaveLength(measures.reduce((sum, count) => sum + count, 0));
-        for (const { label, pixels, colours } of canvases)
-          expect([label, pixels > 1000, colours > 3]).toEqual([label, true, true]);
+        for (const { label, pixels, colors } of canvases)
+          expect([label, pixels > 1000, colors > 3]).toEqual([label, true, true]);
         const { page: wide, window } = await widths(page);
         expect(wide).toBeLessThanOrEqual(window);
       }

@@ -59,5 +59,5 @@ it('sets an experiment apart in which a check failed, and says so', () => {
   expect(points[2]!.tip.join('; ')).toContain("can't be trusted (failed: sampling-rate)");
   const { datasets } = trendChart('t', series!, 'differences', all, paper)!.config.data;
   const filled = (datasets[0] as unknown as { pointBackgroundColor: string[] }).pointBackgroundColor;
-  expect(filled.map((colour) => colour === paper.background)).toEqual([false, false, true, false]);
+  expect(filled.map((color) => color === paper.background)).toEqual([false, false, true, false]);
 });

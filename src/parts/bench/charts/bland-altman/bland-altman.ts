@@ -57,8 +57,8 @@ function across([low = 0, middle = 0, high = 0]: readonly number[], theme: Theme
         const y = scales.y?.getPixelForValue(watts) ?? 0;
         return [[chartArea.left, y] as const, [chartArea.right, y] as const];
       };
-      drawLines(ctx, [at(middle)], { colour: theme.ink, width: 1.5 });
-      drawLines(ctx, [at(low), at(high)], { colour: theme.ink, width: 1, dash: [6, 4] });
+      drawLines(ctx, [at(middle)], { color: theme.ink, width: 1.5 });
+      drawLines(ctx, [at(low), at(high)], { color: theme.ink, width: 1, dash: [6, 4] });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { element } from '../../../../report/page/element.ts';
-import { onColours, themeNow } from '../../../../report/page/figure.ts';
+import { onColors, themeNow } from '../../../../report/page/figure.ts';
 import type { PagePart } from '../../../../report/page/page.ts';
 import { groupText } from '../../../../report/words/explain.ts';
 import { plain } from '../../../../text/plain.ts';
@@ -196,7 +196,7 @@ export function flameViewer(figure: HTMLElement, profile: PageProfile, pair: Pai
     width = place.clientWidth;
     requestAnimationFrame(draw);
   }).observe(place);
-  onColours(draw);
+  onColors(draw);
 }
 
 const HELP = 'A click or Enter zooms in, Escape out; the arrow keys walk from function to function.';

@@ -157,7 +157,7 @@ export function drawnLines(
   return { lines, from, size };
 }
 
-/** A variant has the same colour in both charts, unless it is compared with several. */
+/** A variant has the same color in both charts, unless it is compared with several. */
 function styleOf(series: TrendSeries, all: readonly TrendLine[], i: number): SeriesStyle {
   const { variant } = all[i]!;
   const alone = all.every((line, k) => k === i || line.variant !== variant);

@@ -87,7 +87,7 @@ export function verdictOf(places: readonly TrendSeries[]): string {
   const parts = [...(up === '' ? [] : [`Risen: ${up}`]), ...(down === '' ? [] : [`Fallen: ${down}`])];
   if (parts.length > 0) return parts.join('. ');
   const haveEnergies = places.some(({ lines }) => lines.some((line) => isLookedThrough(line) && risenOf(line) !== 0));
-  return haveEnergies ? 'No lasting change of a difference, but of energies' : 'No lasting change';
+  return haveEnergies ? 'Energies changed, but no difference between variants did' : 'No lasting change';
 }
 
 /** The places where a line rose (`sign` 1) or fell (−1), each with the line that did so most, the most first; empty: none. */

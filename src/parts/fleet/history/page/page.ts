@@ -163,7 +163,7 @@ function captionHtml(series: TrendSeries, measure: Measure): string {
       : 'Each point is the mean energy in one experiment, with its 95 % interval.';
   const grouped =
     series.startedAt.length > FEW
-      ? ' Where there are more experiments than room, a point is the mean of several neighbours, and its line reaches from their lowest interval to their highest.'
+      ? ' Where there are more experiments than room, a point is the mean of several neighbors, and its line reaches from their lowest interval to their highest.'
       : '';
   const steps = lines.some((line) => line.steps.length > 0)
     ? ' Dashed vertical lines mark steps; the shading shows how uncertain their place is.' +

@@ -20,7 +20,7 @@ export function zeroLine(theme: Theme): Plugin {
       const y = scales.y!;
       if (y.min > 0 || y.max < 0) return;
       const height = y.getPixelForValue(0);
-      drawLines(ctx, [[[left, height] as const, [right, height] as const]], { colour: theme.ink, width: 1.2 });
+      drawLines(ctx, [[[left, height] as const, [right, height] as const]], { color: theme.ink, width: 1.2 });
     },
   };
 }
@@ -37,7 +37,7 @@ export function intervals(lines: readonly DrawnLine[]): Plugin {
             ? []
             : [[low, high].map((end) => [xOf(chart, x), y.getPixelForValue(end)] as const)],
         );
-        drawLines(chart.ctx, hairlines, { colour: style.colour, width: 1.2, opacity: 0.55 });
+        drawLines(chart.ctx, hairlines, { color: style.color, width: 1.2, opacity: 0.55 });
       }
     },
   };
@@ -54,7 +54,7 @@ export function levels(lines: readonly DrawnLine[], from: number): Plugin {
           const height = chart.scales.y!.getPixelForValue(toUnit(level.value));
           const ends = [Math.max(from, level.from) - 0.3, level.to + 0.3];
           const places = ends.map((at) => [xOf(chart, at), height] as const);
-          drawLines(chart.ctx, [places], { colour: style.colour, width: 2.4, dash: style.dash });
+          drawLines(chart.ctx, [places], { color: style.color, width: 2.4, dash: style.dash });
         }
       }
     },
@@ -94,7 +94,7 @@ export function stepMarks(lines: readonly DrawnLine[], from: number, top: number
       for (const { step, style } of steps) {
         const x = xOf(chart, (step.before + step.at) / 2);
         const upright = [[x, chartArea.top] as const, [x, chartArea.bottom] as const];
-        drawLines(ctx, [upright], { colour: style.colour, width: 1.2, dash: [4, 3] });
+        drawLines(ctx, [upright], { color: style.color, width: 1.2, dash: [4, 3] });
         const text = shortStep(step);
         const half = fontOf('bold').width(text, SIZE.small) / 2 + 10;
         const row = ends.findIndex((end) => end < x - half);
@@ -102,7 +102,7 @@ export function stepMarks(lines: readonly DrawnLine[], from: number, top: number
         ends[row] = x + half;
         const height = chartArea.top - 10 - row * ROW;
         if (height < top) continue;
-        ctx.fillStyle = style.colour;
+        ctx.fillStyle = style.color;
         ctx.fillRect(x - half + 2, height - 4, 8, 8);
         ctx.fillStyle = theme.ink;
         ctx.fillText(text, x + 6, height);
@@ -116,7 +116,7 @@ export function stepMarks(lines: readonly DrawnLine[], from: number, top: number
 const CROSS = 4;
 const CROSS_ROOM = 12;
 
-/** A cross just above the axis, in the colour of its line, where a variant failed: it has no energy to be drawn at. */
+/** A cross just above the axis, in the color of its line, where a variant failed: it has no energy to be drawn at. */
 export function failureMarks(lines: readonly DrawnLine[], from: number): Plugin {
   return {
     id: 'failures',
@@ -134,7 +134,7 @@ export function failureMarks(lines: readonly DrawnLine[], from: number): Plugin 
               [x + CROSS, y + side * CROSS] as const,
             ]);
           });
-        drawLines(chart.ctx, crosses, { colour: style.colour, width: 2 });
+        drawLines(chart.ctx, crosses, { color: style.color, width: 2 });
       }
     },
   };
@@ -151,7 +151,7 @@ export function rebuiltMarks(lines: readonly DrawnLine[], from: number, theme: T
       for (const at of places) {
         const x = xOf(chart, at - 0.5);
         const upright = [[x, top] as const, [x, bottom] as const];
-        drawLines(ctx, [upright], { colour: theme.ink, width: 1, dash: [1, 3] });
+        drawLines(ctx, [upright], { color: theme.ink, width: 1, dash: [1, 3] });
         const triangle: [number, number][] = [
           [x, bottom - 9],
           [x - 5, bottom],

@@ -23,7 +23,7 @@ const PLACE_RATIO = 7;
 
 /**
  * Changes of level in a line of experiments, in order. Binary segmentation over stretches of all lengths: the most convincing split that
- * passes the threshold is a step, and both sides are looked through again; then every step is placed anew between its neighbours, and one that no
+ * passes the threshold is a step, and both sides are looked through again; then every step is placed anew between its neighbors, and one that no
  * longer passes goes. The same points give the same steps. A line of one value only, or of too few, has none.
  */
 export function findSteps(points: readonly LevelPoint[]): Step[] {
@@ -95,7 +95,7 @@ const percentOf = (log: number): number => 100 * Math.expm1(log);
 
 /**
  * Standard errors that a difference of levels must exceed in a line of n experiments. Found by simulation, so that a line without any step shows one
- * in at most 1 of 100 cases, also where neighbours correlate by 0.5 or up to six experiments in a row share half of their variance, and with the heavy
+ * in at most 1 of 100 cases, also where neighbors correlate by 0.5 or up to six experiments in a row share half of their variance, and with the heavy
  * tails of Student's t with 3 degrees of freedom. Independent experiments would allow 4 to 5; short lines know too little of their own
  * correlation. `node __tests__/simulate/steps.ts` prints the rates.
  */

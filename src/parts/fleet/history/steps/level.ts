@@ -11,7 +11,7 @@ export interface Prepared {
   readonly values: Float64Array;
   /** Weights: 1, or less for an experiment with a larger standard error. */
   readonly weights: Float64Array;
-  /** Variance of a mean of m neighbours, times m: the larger, the longer neighbours keep together. Never falls with m. */
+  /** Variance of a mean of m neighbors, times m: the larger, the longer neighbors keep together. Never falls with m. */
   varianceOfMean(m: number): number;
   /** Approximate number of independent stretches behind the variance. */
   readonly df: number;
@@ -19,7 +19,7 @@ export interface Prepared {
 
 /** Maximum deviation from the local median, in standard deviations; outliers are clipped to it. */
 const CLIP = 3;
-/** Neighbours on each side that make the surroundings: three outliers in a row move no median of seven. */
+/** Neighbors on each side that make the surroundings: three outliers in a row move no median of seven. */
 const REACH = 3;
 /** Sizes of blocks. Longer ones would take levels of about thirty experiments, one after another all along a line, for scatter. */
 const BLOCKS = [1, 2, 4, 6] as const;
@@ -29,7 +29,7 @@ const MIN_FOR_TWO = 16;
 
 /**
  * Experiments of the same hour or day lie closer together than those of another, so that the scatter of single values says too little about means.
- * It is found for blocks of 1 to 6 neighbours from the differences of adjacent blocks, which a few steps touch in a few places only
+ * It is found for blocks of 1 to 6 neighbors from the differences of adjacent blocks, which a few steps touch in a few places only
  * (as in Wu and Zhao 2007, J. R. Statist. Soc. B 69, 391). At least 8 points.
  */
 export function prepare(points: readonly LevelPoint[]): Prepared {
@@ -52,7 +52,7 @@ export function prepare(points: readonly LevelPoint[]): Prepared {
   };
 }
 
-/** Between the sizes of blocks in a straight line of the logarithm, so that no place of a step is favoured by where they lie. */
+/** Between the sizes of blocks in a straight line of the logarithm, so that no place of a step is favored by where they lie. */
 function at(blocks: readonly number[], variances: readonly number[], m: number): number {
   const next = blocks.findIndex((block) => block >= m);
   if (next < 0) return variances.at(-1)!;
@@ -64,8 +64,8 @@ function at(blocks: readonly number[], variances: readonly number[], m: number):
 
 function clip(x: Float64Array, sigma: number): Float64Array {
   return x.map((value, i) => {
-    const centre = medianOf(x.slice(Math.max(0, i - REACH), i + REACH + 1));
-    return Math.min(Math.max(value, centre - CLIP * sigma), centre + CLIP * sigma);
+    const center = medianOf(x.slice(Math.max(0, i - REACH), i + REACH + 1));
+    return Math.min(Math.max(value, center - CLIP * sigma), center + CLIP * sigma);
   });
 }
 
@@ -89,7 +89,7 @@ const MAD_TO_SD = 1.482602218505602;
 const KEPT_VARIANCE = 0.9733369246625415;
 
 /**
- * Half the variance of the differences of the means of adjacent blocks of so many neighbours, times the size of a block: for independent
+ * Half the variance of the differences of the means of adjacent blocks of so many neighbors, times the size of a block: for independent
  * values, their variance. All overlapping places count. `x` needs 2 · block values at least.
  */
 function varianceOfDifferences(x: Float64Array, block: number): number {

@@ -10,16 +10,16 @@ import { answerTo, engineMessage, openDocker, statusOf } from './docker.ts';
 const ANSWER_MS = 3000;
 
 /** Removes containers, networks and volumes with joulediff's label that killed processes left; nothing where there is no engine to ask. */
-export async function removeLabelled(isAbandoned: IsAbandoned): Promise<string[]> {
-  return removeEach(await labelledThings(), isAbandoned);
+export async function removeLabeled(isAbandoned: IsAbandoned): Promise<string[]> {
+  return removeEach(await labeledThings(), isAbandoned);
 }
 
 /** Does the same in this engine. Throws where it can't be asked. */
-export async function removeLabelledIn(docker: Docker, isAbandoned: IsAbandoned): Promise<string[]> {
-  return removeEach(await answerTo((options) => listLabelled(docker, [EXPERIMENT_LABEL], options)), isAbandoned);
+export async function removeLabeledIn(docker: Docker, isAbandoned: IsAbandoned): Promise<string[]> {
+  return removeEach(await answerTo((options) => listLabeled(docker, [EXPERIMENT_LABEL], options)), isAbandoned);
 }
 
-async function removeEach(things: readonly Labelled[], isAbandoned: IsAbandoned): Promise<string[]> {
+async function removeEach(things: readonly Labeled[], isAbandoned: IsAbandoned): Promise<string[]> {
   const lines: string[] = [];
   for (const { what, labels, running, remove } of things) {
     const owner = labels[OWNER_LABEL] ?? null;
@@ -38,10 +38,10 @@ async function removeEach(things: readonly Labelled[], isAbandoned: IsAbandoned)
 
 /** Removes what carries all of these labels, containers first, however much of it runs. Throws MeasureError where something is left. */
 export async function removeAll(docker: Docker, labels: readonly string[]): Promise<void> {
-  const things = await answerTo((options) => listLabelled(docker, labels, options));
+  const things = await answerTo((options) => listLabeled(docker, labels, options));
   const left: string[] = [];
   let failure: unknown;
-  const remove = ({ what, remove: end }: Labelled) =>
+  const remove = ({ what, remove: end }: Labeled) =>
     end().catch((thrown: unknown) => {
       if (statusOf(thrown) === 404) return;
       left.push(what);
@@ -57,7 +57,7 @@ export async function removeAll(docker: Docker, labels: readonly string[]): Prom
   });
 }
 
-interface Labelled {
+interface Labeled {
   readonly what: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly running: boolean;
@@ -65,10 +65,10 @@ interface Labelled {
 }
 
 /** Things with our labels, in the order in which they can be removed. */
-async function labelledThings(): Promise<Labelled[]> {
+async function labeledThings(): Promise<Labeled[]> {
   try {
     return await withDeadline(
-      (abortSignal) => listLabelled(openDocker(), [EXPERIMENT_LABEL], { abortSignal }),
+      (abortSignal) => listLabeled(openDocker(), [EXPERIMENT_LABEL], { abortSignal }),
       ANSWER_MS,
     );
   } catch {
@@ -76,7 +76,7 @@ async function labelledThings(): Promise<Labelled[]> {
   }
 }
 
-async function listLabelled(docker: Docker, label: readonly string[], options: object): Promise<Labelled[]> {
+async function listLabeled(docker: Docker, label: readonly string[], options: object): Promise<Labeled[]> {
   const filters = { label: [...label] };
   const [containers, networks, { Volumes: volumes }] = await Promise.all([
     docker.listContainers({ all: true, filters, ...options }),
