@@ -74,7 +74,9 @@ it('action.yml is what the Marketplace takes, and tells what each input and outp
   };
   const { name, author, description, branding, inputs, outputs, runs } = action;
   expect({ name, author, branding, runs }).toMatchObject({
-    ...{ name: 'joulediff', author: expect.stringMatching(/\w/), branding: { icon: 'zap', color: 'green' } },
+    name: 'joulediff',
+    author: expect.stringMatching(/\w/),
+    branding: { icon: 'zap', color: 'green' },
     runs: { using: 'node24' },
   });
   // It refuses longer ones.

@@ -30,12 +30,10 @@ async function post(env: Readonly<Record<string, string>> = {}): Promise<string>
       GITHUB_WORKFLOW: 'Energy',
       GITHUB_JOB: 'measure',
       GITHUB_API_URL: server.url,
-      ...{
-        'INPUT_GITHUB-TOKEN': 'ghs_secret',
-        'INPUT_COMMENT-KEY': 'a',
-        INPUT_COMMENT: 'always',
-        INPUT_MODE: 'measure',
-      },
+      'INPUT_GITHUB-TOKEN': 'ghs_secret',
+      'INPUT_COMMENT-KEY': 'a',
+      INPUT_COMMENT: 'always',
+      INPUT_MODE: 'measure',
       ...env,
     },
   );

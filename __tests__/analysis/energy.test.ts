@@ -132,7 +132,8 @@ describe('counterEnergy', () => {
           startNs: 11e9,
           endNs: 13e9,
           guardEndNs: 15e9,
-          ...{ before: { fromNs: 8e9, toNs: 10e9 }, after: { fromNs: 14e9, toNs: 16e9 } },
+          before: { fromNs: 8e9, toNs: 10e9 },
+          after: { fromNs: 14e9, toNs: 16e9 },
         },
       ) as RunEnergy;
     const exact = read([10, 20, 3], [11, 20, 1], [13, 60, 2], [16, 20, 3]);

@@ -104,15 +104,13 @@ describe('a suite', () => {
       experiment: { baseline: 'a/base', complete: true },
     };
     const limit = (given: Partial<Threshold>): Threshold => ({
-      ...{
-        text: '',
-        metric: 'percent',
-        direction: 'above',
-        limit: 3,
-        variant: null,
-        channel: null,
-        evenIfInconclusive: false,
-      },
+      text: '',
+      metric: 'percent',
+      direction: 'above',
+      limit: 3,
+      variant: null,
+      channel: null,
+      evenIfInconclusive: false,
       ...given,
     });
     const judged = judgeThresholds(found, runs, [
@@ -234,8 +232,12 @@ describe('a suite', () => {
 
   it('is settled in what stays as it is, whatever the others come to', () => {
     const of = (benchmark: string, verdict: string, p: number, within: number | null = null) => ({
-      ...{ benchmark, verdict, family_size: 20, p_holm: within },
-      ...{ tests: { wilcoxon_signed_rank: { p } }, look: { repeated_p: p } },
+      benchmark,
+      verdict,
+      family_size: 20,
+      p_holm: within,
+      tests: { wilcoxon_signed_rank: { p } },
+      look: { repeated_p: p },
     });
     const found = [
       of('same', 'equivalent', 0.9),

@@ -140,8 +140,14 @@ describe('the event check_run', () => {
   const event = {
     action: 'completed',
     check_run: {
-      ...{ id: 4, name: 'joulediff: Energy on demand', head_sha: 'd'.repeat(40), external_id: 'joulediff 900' },
-      ...{ status: 'completed', conclusion: 'failure', details_url: 'https://example.test/1', pull_requests: [] },
+      id: 4,
+      name: 'joulediff: Energy on demand',
+      head_sha: 'd'.repeat(40),
+      external_id: 'joulediff 900',
+      status: 'completed',
+      conclusion: 'failure',
+      details_url: 'https://example.test/1',
+      pull_requests: [],
       output: { title: 'sort: head used more energy', summary: '/joulediff accept $(id)' },
     },
     sender: OCTO,

@@ -186,7 +186,11 @@ it('is repeated by the commands and the file that its comment names, whatever op
   const given = {
     workload: { run: './work.sh', env: { WORD_OF_IT: 'swordfish' } },
     variants: { one: {}, other: { run: ['sh', './work.sh'] } },
-    ...{ repetitions: 9, warmup: { runs: 0 }, rest: '100ms', guard: '100ms', meter: 'auto' },
+    repetitions: 9,
+    warmup: { runs: 0 },
+    rest: '100ms',
+    guard: '100ms',
+    meter: 'auto',
   };
   writeFileSync(file, JSON.stringify(given));
   git('add', '--all');

@@ -25,7 +25,9 @@ async function pageBy(
     GITHUB_RUN_ID: '812',
     GITHUB_RUN_NUMBER: '7',
     GITEA_ACTIONS: 'true',
-    ...{ GITHUB_SERVER_URL: server.url, GITHUB_API_URL: `${server.url}/api/v1`, ...env },
+    GITHUB_SERVER_URL: server.url,
+    GITHUB_API_URL: `${server.url}/api/v1`,
+    ...env,
   });
   const page = runPage(await withRunPages(event, 'secret', { mostBytes: 10_000, totalMs }));
   return page?.replace(`${server.url}/octo/demo/actions/runs/`, '') ?? null;

@@ -122,7 +122,11 @@ async function firstWords(child: ReturnType<typeof elsewhere>): Promise<string> 
         'trap "" TERM; (setsid sh -c \'trap "" TERM; while :; do date +%s.%N >"$0"; sleep 0.05; done\' "$0" &); sleep 600',
         alive,
       ],
-      ...{ cwd: '/', env: {}, timeout: null, most: 1000, ends_others: true },
+      cwd: '/',
+      env: {},
+      timeout: null,
+      most: 1000,
+      ends_others: true,
     };
     const running = host.connection.ask('run', run, null);
     const lost = running.then(

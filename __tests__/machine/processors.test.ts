@@ -54,11 +54,17 @@ it('gives the limit of each policy, and who set it', () => {
   expect(frequencyLimits(machine.files)).toEqual([
     {
       policy: `${CPUS}/cpufreq/policy0`,
-      ...{ mostHz: 4e9, limitHz: 2e9, leastHz: 8e8, file: `${CPUS}/cpufreq/policy0/scaling_max_freq` },
+      mostHz: 4e9,
+      limitHz: 2e9,
+      leastHz: 8e8,
+      file: `${CPUS}/cpufreq/policy0/scaling_max_freq`,
     },
     {
       policy: `${CPUS}/cpufreq/policy1`,
-      ...{ mostHz: 4e9, limitHz: 3e9, leastHz: null, file: `${CPUS}/cpufreq/policy1/bios_limit` },
+      mostHz: 4e9,
+      limitHz: 3e9,
+      leastHz: null,
+      file: `${CPUS}/cpufreq/policy1/bios_limit`,
     },
   ]);
 });

@@ -22,8 +22,15 @@ const BOOT = '/proc/sys/kernel/random/boot_id';
   afterAll(() => there[Symbol.dispose]());
 
   const service = (port: number, address?: string): Service => ({
-    ...{ name: 'db', run: 'true', env: {}, workdir: null, place: 'ssh://sut', lifetime: 'run' },
-    ...{ ready: { kind: 'tcp', port }, readyWithinS: 1, stop: { signal: 'SIGTERM', withinS: 1 } },
+    name: 'db',
+    run: 'true',
+    env: {},
+    workdir: null,
+    place: 'ssh://sut',
+    lifetime: 'run',
+    ready: { kind: 'tcp', port },
+    readyWithinS: 1,
+    stop: { signal: 'SIGTERM', withinS: 1 },
     ...(address !== undefined && { address }),
   });
   const look = (services: Service[], serviceHost?: string) =>

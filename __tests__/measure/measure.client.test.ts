@@ -49,8 +49,14 @@ const tag = `joulediff-client-test:${randomUUID()}`;
         client: { address: load.address, serviceHost: null },
         services: [
           {
-            ...{ name: 'web', run: `exec busybox httpd -f -p ${listens} -h /`, env: {}, workdir: null },
-            ...{ place: 'variant', lifetime: 'run', ready: { kind: 'tcp', port }, readyWithinS: 30 },
+            name: 'web',
+            run: `exec busybox httpd -f -p ${listens} -h /`,
+            env: {},
+            workdir: null,
+            place: 'variant',
+            lifetime: 'run',
+            ready: { kind: 'tcp', port },
+            readyWithinS: 30,
             stop: { signal: 'SIGKILL', withinS: 1 },
           },
         ],

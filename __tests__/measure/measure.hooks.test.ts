@@ -30,7 +30,12 @@ const { reported, progress } = listening();
 const SHORT = {
   variants: { a: {}, b: {} },
   workload: { run: 'sh note run' },
-  ...{ repetitions: 2, warmup: { runs: 0 }, rest: 0.1, guard: 0.1, seed: 1, meter: 'estimate' },
+  repetitions: 2,
+  warmup: { runs: 0 },
+  rest: 0.1,
+  guard: 0.1,
+  seed: 1,
+  meter: 'estimate',
 };
 
 function measured(file: object, signal = new AbortController().signal): Promise<void> {

@@ -64,8 +64,14 @@ for name, port in (pair.split("=") for pair in sys.argv[1:]):
     const reported = (name: string) => join(folder, name);
     const pidOf = (name: string) => Number(readFileSync(reported(name), 'utf8'));
     const service = (name: string, port: number, change: Partial<Service> = {}): Service => ({
-      ...{ name, run: `exec /usr/bin/python3 server.py ${port} ${reported(name)}`, env: {}, workdir: null },
-      ...{ place: there.address as 'ssh://', lifetime: 'run', ready: { kind: 'tcp', port }, readyWithinS: 60 },
+      name,
+      run: `exec /usr/bin/python3 server.py ${port} ${reported(name)}`,
+      env: {},
+      workdir: null,
+      place: there.address as 'ssh://',
+      lifetime: 'run',
+      ready: { kind: 'tcp', port },
+      readyWithinS: 60,
       stop: { signal: 'SIGTERM', withinS: 20 },
       ...change,
     });

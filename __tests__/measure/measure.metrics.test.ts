@@ -36,7 +36,11 @@ const FILE = {
   },
   baseline: 'slow',
   repetitions: BLOCKS,
-  ...{ warmup: { runs: 0 }, rest: 0.15, guard: 0.1, seed: 1, meter: 'estimate' },
+  warmup: { runs: 0 },
+  rest: 0.15,
+  guard: 0.1,
+  seed: 1,
+  meter: 'estimate',
 };
 
 let folder: string;

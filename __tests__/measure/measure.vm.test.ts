@@ -82,7 +82,10 @@ const EMULATED = /QEMU emulated the processors of .*guest.* \(TCG\)/;
       }
     });
     expect(findings.quality.checks.find(({ name }) => name === 'emulation')).toEqual({
-      ...{ name: 'emulation', state: 'fail', reason: 'tcg', facts: { variants: ['guest'] } },
+      name: 'emulation',
+      state: 'fail',
+      reason: 'tcg',
+      facts: { variants: ['guest'] },
     });
     expect(commentMarkdown(findings)).toMatch(/processors were emulated/);
     expect(summaryMarkdown(findings, runs)).toMatch(EMULATED);

@@ -82,7 +82,10 @@ interface Ran {
     expect(readdirSync(folder).filter((name) => name.startsWith('joulediff-guest-'))).toEqual([]);
     const read = (path: string): string => readFileSync(path, 'utf8');
     return {
-      ...{ execution, thrown, counters, notes },
+      execution,
+      thrown,
+      counters,
+      notes,
       services: run?.services,
       printed: execution === null ? '' : read(logFile),
       serviceLog: (name) => read(serviceLog(logFile, name)),

@@ -52,7 +52,8 @@ async function freePort(): Promise<number> {
       services: {
         server: {
           run: `cd /tmp; echo from podman > page; exec busybox httpd -f -p ${inside}`,
-          ...{ ready: { tcp: inside }, stop: { signal: 'SIGKILL' } },
+          ready: { tcp: inside },
+          stop: { signal: 'SIGKILL' },
         },
       },
     });

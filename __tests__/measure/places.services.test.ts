@@ -170,7 +170,9 @@ describe('the resources of services', () => {
   };
   const variants = { native: { env: { AT: './shared' } }, ...containers };
   const given = (server: string, run: string, more: object = {}) => ({
-    ...{ variants, workload: { run }, ...more },
+    variants,
+    workload: { run },
+    ...more,
     services: { server: { run: server, ready: { log: 'begun' }, stop: KILL } },
   });
   // A child that is waited for works, and so does the service itself.
@@ -446,7 +448,8 @@ describe('a service in a container that is not there', () => {
     runOnce(
       {
         variants: { native: {}, container: { image: IMAGE, pull: 'never', network: 'none', ...more } },
-        ...{ workload: { run: 'sleep 300' }, services },
+        workload: { run: 'sleep 300' },
+        services,
       },
       'container',
     );

@@ -182,7 +182,14 @@ it('takes a compiler that two statically linked programs share for that of both,
 });
 
 const serving = (run: readonly string[]): Service => ({
-  ...{ name: 'db', run, env: {}, workdir: null, place: 'variant', lifetime: 'run', ready: null, readyWithinS: 30 },
+  name: 'db',
+  run,
+  env: {},
+  workdir: null,
+  place: 'variant',
+  lifetime: 'run',
+  ready: null,
+  readyWithinS: 30,
   stop: { signal: 'SIGTERM', withinS: 10 },
 });
 

@@ -208,7 +208,11 @@ describe('an experiment whose process was killed', () => {
       },
       variants: { a: {}, b: {} },
       repetitions: 2,
-      ...{ warmup: { runs: 0 }, rest: '200ms', guard: '50ms', meter: 'estimate', seed: 4 },
+      warmup: { runs: 0 },
+      rest: '200ms',
+      guard: '50ms',
+      meter: 'estimate',
+      seed: 4,
     };
     writeFileSync(file(), JSON.stringify(given));
     const program = start(['measure', file(), '--out', outDir], env());

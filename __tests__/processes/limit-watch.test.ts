@@ -26,7 +26,10 @@ const run = (command: string, more: Partial<HostCommand>) =>
     subject: 'It',
     directory: bench.folder,
     logFile: bench.logFile,
-    ...{ env: { PATH: process.env.PATH ?? '' }, timeoutS: 300, signal: bench.stop.signal, limitsOutput: false },
+    env: { PATH: process.env.PATH ?? '' },
+    timeoutS: 300,
+    signal: bench.stop.signal,
+    limitsOutput: false,
     ...more,
   });
 

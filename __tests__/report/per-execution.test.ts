@@ -16,7 +16,11 @@ const EXECUTIONS = 8;
 const usage = { cpuS: 24, peakMemoryBytes: 3e6, readBytes: 8e6, writtenBytes: 0, unread: [] };
 const analysisOf = (executions: number): Analysis => {
   const run = (variant: string, lengthS: number) => ({
-    ...{ variant, lengthS, executions, usage, loadW: 65 },
+    variant,
+    lengthS,
+    executions,
+    usage,
+    loadW: 65,
     phases: [{ phase: 'load', lengthS: 16, loadW: 60 }],
   });
   const blocks = Array.from({ length: 8 }, (_, i) => [run('native', 31 + (i % 3)), run('container', 33 + (i % 2))]);

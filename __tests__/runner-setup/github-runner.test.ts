@@ -57,11 +57,9 @@ describe('the just-in-time runner of GitHub', () => {
     expect(await script('token', env)).toEqual({ code: 0, reported: '' });
     expect(asked).toEqual([
       {
-        ...{
-          method: 'POST',
-          url: '/repos/us/it/actions/runners/generate-jitconfig',
-          authorization: 'Bearer ghp_secret',
-        },
+        method: 'POST',
+        url: '/repos/us/it/actions/runners/generate-jitconfig',
+        authorization: 'Bearer ghp_secret',
         body: {
           name: expect.any(String),
           runner_group_id: 1,

@@ -91,10 +91,8 @@ const cases: readonly Case[] = [
     hasNot: ['/dev/null', 'joulediff-meter'],
   },
   {
-    ...{
-      root: 'ubuntu-24.04',
-      words: ['--forge', 'forgejo', '--meter-usb', '1a86:7523', '--no-docker', '--no-rapl', ...QUIET, ...TARBALL],
-    },
+    root: 'ubuntu-24.04',
+    words: ['--forge', 'forgejo', '--meter-usb', '1a86:7523', '--no-docker', '--no-rapl', ...QUIET, ...TARBALL],
     groups: 'joulediff-runner joulediff',
     switches: SWITCHED_OFF,
     has: [

@@ -15,7 +15,9 @@ const SCRIPTS = '/usr/share/debootstrap/scripts';
 const ROOTS = {
   'debian-12': { suite: 'bookworm', components: 'main', script: 'sid' },
   'ubuntu-24.04': {
-    ...{ suite: 'noble', components: 'main,universe', script: 'gutsy' },
+    suite: 'noble',
+    components: 'main,universe',
+    script: 'gutsy',
     // Debian does not know who signs Ubuntu's archive: the package that holds its keys, by its digest.
     keys: 'pool/main/u/ubuntu-keyring/ubuntu-keyring_2023.11.28.1_all.deb',
     digest: '36de43b15853ccae0028e9a767613770c704833f82586f28eb262f0311adb8a8',
@@ -106,7 +108,9 @@ async function make(place, { suite, components, script, keys, digest }, signal) 
     const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DEBIAN_FRONTEND: 'noninteractive' };
     await run('env', [...apt, 'update'], { seconds: 300, env, signal });
     await run('env', [...apt, 'install', '-y', '--no-install-recommends', '--download-only', ...PACKAGES], {
-      ...{ seconds: 300, env, signal },
+      seconds: 300,
+      env,
+      signal,
     });
     renameSync(target, place);
   } finally {

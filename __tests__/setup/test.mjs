@@ -187,8 +187,16 @@ function grouped(files) {
     return ['truth', 'alone', 'browser', 'systems'].find(has) ?? 'shared';
   };
   return {
-    ...{ units: [], truth: [], shared: [], systems: [], browser: [], alone: [], still: [], waiting: [] },
-    ...{ ...Object.groupBy(files, groupOf), needs },
+    units: [],
+    truth: [],
+    shared: [],
+    systems: [],
+    browser: [],
+    alone: [],
+    still: [],
+    waiting: [],
+    ...Object.groupBy(files, groupOf),
+    needs,
   };
 }
 

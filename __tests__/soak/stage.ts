@@ -46,7 +46,9 @@ export class Stage {
       NODE_OPTIONS: '',
       NO_COLOR: '1',
       [this.#mark[0]]: this.#mark[1],
-      ...{ TMPDIR: this.#temporary, XDG_STATE_HOME: this.#state, JOULEDIFF_LOCK: `joulediff.soak.${this.#marker}` },
+      TMPDIR: this.#temporary,
+      XDG_STATE_HOME: this.#state,
+      JOULEDIFF_LOCK: `joulediff.soak.${this.#marker}`,
     };
     // A person at a terminal, wherever this runs.
     for (const name of ['RUNNER_TEMP', 'GITHUB_ACTIONS', 'GITEA_ACTIONS', 'CI']) delete this.#env[name];

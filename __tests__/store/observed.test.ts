@@ -56,7 +56,12 @@ function create(): void {
     facts: new Map(),
     meters: [
       {
-        ...{ type: 'rapl', name: 'rapl', address: null, source: 'measured', identity: {}, accuracy: null },
+        type: 'rapl',
+        name: 'rapl',
+        address: null,
+        source: 'measured',
+        identity: {},
+        accuracy: null,
         minimumGuardS: 0,
         remarks: [],
         passport: null,

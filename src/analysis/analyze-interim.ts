@@ -122,7 +122,8 @@ export function soFar(reader: StoreReader): SoFar[] {
   );
   const variants = reader.variants().filter(({ hidden }) => !hidden);
   const question = {
-    ...{ baseline, pairs: reader.definition().comparisons },
+    baseline,
+    pairs: reader.definition().comparisons,
     variants: variants.map(({ name }) => name),
     channels: [primary.channel],
   };

@@ -92,15 +92,13 @@ export function resolveServices(
   return {
     services: all.map(([name, { run, ready, place, address, lifetime, stop, env, workdir }]): Service => {
       return {
-        ...{
-          name,
-          run,
-          place: place as Service['place'],
-          ...(address !== undefined && { address }),
-          lifetime,
-          env: { ...env },
-          workdir: workdir ?? null,
-        },
+        name,
+        run,
+        place: place as Service['place'],
+        ...(address !== undefined && { address }),
+        lifetime,
+        env: { ...env },
+        workdir: workdir ?? null,
         ready: ready === undefined ? null : resolveReady(ready),
         readyWithinS: ready?.within ?? 30,
         stop: { signal: stop.signal, withinS: stop.within },

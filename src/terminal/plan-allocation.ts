@@ -69,7 +69,13 @@ export function plannedAllocation(
   const warmUpS = restS + warmup.runs * variants * (restS + executionS + guardS);
   const { powerW, idleW } = earlier ?? ASSUMED_MACHINE;
   const request: AllocationRequest = {
-    ...{ channel, variants, restS, guardS, executionS, powerW, idleW },
+    channel,
+    variants,
+    restS,
+    guardS,
+    executionS,
+    powerW,
+    idleW,
     fluctuationW: ASSUMED_MACHINE.fluctuationW,
     executions: isFree ? null : usual,
     ownSpread: spread ?? ASSUMED_SPREAD,

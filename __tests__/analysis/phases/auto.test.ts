@@ -183,7 +183,11 @@ it('they are phases like others from the measurement to the findings', async () 
   try {
     const run = 'echo "load $$"; sleep 0.3; echo "sort at $(date +%T)"; sleep 0.3; echo tick; echo tick; sleep 0.1';
     const text = JSON.stringify({
-      ...{ workload: { run }, variants: { a: {}, b: {} }, phases: 'auto', repetitions: 2, warmup: { runs: 0 } },
+      workload: { run },
+      variants: { a: {}, b: {} },
+      phases: 'auto',
+      repetitions: 2,
+      warmup: { runs: 0 },
       rest: 0.1,
       guard: 0.1,
       seed: 1,

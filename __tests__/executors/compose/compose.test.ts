@@ -70,7 +70,9 @@ async function leftOver(): Promise<string[]> {
 async function experimentOf({ compose, variant = {}, native = {}, file = {} }: Given) {
   await bench.file('compose.yml', stringify(compose));
   const text = JSON.stringify({
-    ...{ rest: 0, guard: 0, workload: { run: 'true' } },
+    rest: 0,
+    guard: 0,
+    workload: { run: 'true' },
     ...file,
     variants: { native, stack: { compose: { service: 'client' }, ...variant } },
   });
@@ -253,12 +255,16 @@ withCompose('the workload in a container of a Compose project', () => {
     const web = service('exec httpd -f -p 8080 -h /tmp');
     const command = 'echo "own $$GREETING $$MORE"; wget -q -O - http://web:8080/none || exit 7';
     const client = service(command, {
-      ...{ depends_on: ['web'], environment: { GREETING: 'hello' }, restart: 'always', ports: ['9'] },
+      depends_on: ['web'],
+      environment: { GREETING: 'hello' },
+      restart: 'always',
+      ports: ['9'],
       healthcheck: { test: ['CMD', 'true'], interval: '0.1s' },
     });
     let made: Docker.ContainerInspectInfo | undefined;
     const ran = await runOnce({
-      ...{ ...own, compose: { services: { web, client } } },
+      ...own,
+      compose: { services: { web, client } },
       async during() {
         const filters = { label: ['com.docker.compose.service=client', `joulediff.experiment=${bench.experimentId}`] };
         const [found] = await docker.listContainers({ all: true, filters });
@@ -499,7 +505,9 @@ withCompose('a Compose project with its client on the host', () => {
       }),
     );
     const text = JSON.stringify({
-      ...{ rest: 0, guard: 0, workload: { run: 'true', place: 'host' } },
+      rest: 0,
+      guard: 0,
+      workload: { run: 'true', place: 'host' },
       variants: { first: { compose: { file: 'first.yml' } }, second: { compose: { file: 'second.yml' } } },
     });
     const experiment = await parseExperiment(text, { file: 'joulediff.yml', directory: bench.folder });

@@ -50,9 +50,16 @@ const isRunning = (): Promise<boolean> =>
 const NOTE = `echo "$JOULEDIFF_VARIANT $(docker -H ${engine.host} version > /dev/null 2>&1 && echo up || echo down)" >> happened`;
 
 const fileOf = (change: object = {}, engineOf: object = engine.commands) => ({
-  ...{ name: 'idle', allow: 'engine-stop', workload: { run: NOTE } },
+  name: 'idle',
+  allow: 'engine-stop',
+  workload: { run: NOTE },
   variants: { without: { engine: { state: 'stopped', ...engineOf } }, with: { engine: 'running' } },
-  ...{ repetitions: 1, warmup: { runs: 0 }, rest: 0.1, guard: 0.1, seed: 1, meter: 'estimate' },
+  repetitions: 1,
+  warmup: { runs: 0 },
+  rest: 0.1,
+  guard: 0.1,
+  seed: 1,
+  meter: 'estimate',
   ...change,
 });
 

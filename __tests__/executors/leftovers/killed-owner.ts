@@ -27,8 +27,11 @@ await outside.prepare(context);
 // A server that writes its title over its environment shows no marks there; neither does this one.
 const service = await outside.makeService(
   {
-    ...{ name: 'server', run: 'echo $$ > server; exec env -i sleep 300', env: {}, workdir: null },
-    ...{ place: 'host', lifetime: 'run', ready: null, readyWithinS: 30, stop: { signal: 'SIGTERM', withinS: 1 } },
+    name: 'server',
+    run: 'echo $$ > server; exec env -i sleep 300',
+    env: {},
+    workdir: null,
+    stop: { signal: 'SIGTERM', withinS: 1 },
   },
   { ...context, joins: null },
 );

@@ -90,7 +90,10 @@ describe('a described meter', () => {
         .then((meter) => ({ info: meter.info, stop: () => meter.stop() }));
       await stop();
       expect(info).toMatchObject({
-        ...{ type: 'file', address: PORT, source: 'emulated', minimumGuardS: 3 },
+        type: 'file',
+        address: PORT,
+        source: 'emulated',
+        minimumGuardS: 3,
         identity: { name: 'PZEM-004T v3', description: expect.stringMatching(/^[0-9a-f]{12}$/) },
         accuracy: { gainPercent: 0.5, offsetW: 0.4 },
         channels: [{ channel: 'wall', part: 'machine', integration: 'guard', samplingPeriodS: 0.5, resolutionW: 0.1 }],

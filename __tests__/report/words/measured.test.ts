@@ -38,7 +38,9 @@ describe('what was measured', () => {
     const command = './bench.sh';
     const six = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, i) => ({
       ...container,
-      ...{ name, command, facts: { image: i < 4 ? 'debian' : 'alpine' } },
+      name,
+      command,
+      facts: { image: i < 4 ? 'debian' : 'alpine' },
     }));
     expect(reported(...six)).toBe('`./bench.sh`: 4 variants in `debian`, 2 variants in `alpine`');
     expect(reported(...six.map((one) => ({ ...one, facts: { image: one.name } })))).toBe('`./bench.sh`: 6 variants');

@@ -189,12 +189,10 @@ function infoOf({ description, file, digest }: Described, address: string, isEmu
       {
         channel,
         ...(part !== undefined && { part }),
-        ...{
-          integration: 'guard',
-          clock: 'host',
-          samplingPeriodS: period,
-          edgeS: Math.max(renewed, period / readings),
-        },
+        integration: 'guard',
+        clock: 'host',
+        samplingPeriodS: period,
+        edgeS: Math.max(renewed, period / readings),
         ...(resolutionW !== undefined && { resolutionW }),
       },
     ],

@@ -154,7 +154,9 @@ it('so does the interval of what is a line in few experiments, by chance where i
   const random = createPrng(1);
   const counts = (factor: number): Count[] =>
     Array.from({ length: 15 }, (_, i) => ({
-      ...{ kind: 'counter' as const, name: `counter ${i}`, errors: null },
+      kind: 'counter' as const,
+      name: `counter ${i}`,
+      errors: null,
       value: 1e9 * (i === 0 ? factor : 1) * (1 + 0.1 * normal(random)),
     }));
   const runs = () =>

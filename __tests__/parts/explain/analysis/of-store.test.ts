@@ -36,7 +36,10 @@ it('a small file that would unfold into millions of parts is analyzed without th
         reason: null,
         startNs: AT,
         endNs: AT + 10_000_000_000n,
-        ...{ executions: 1, way: 'sampled', by: [{ name: 'perf-record', failure: null }], counts: [] },
+        executions: 1,
+        way: 'sampled',
+        by: [{ name: 'perf-record', failure: null }],
+        counts: [],
         marks: times.map((tNs, i) => ({ phase: `p${i}`, tNs, lateNs: 0n })),
         samples: times.map((tNs, i) => ({ tNs, weightNs: 1_000_000, frames: stacks[i % 60] ?? [] })),
       });

@@ -28,7 +28,11 @@ describe('joulediff explain DIR', () => {
       JSON.stringify({
         workload: { run: ['touch', ran] },
         variants: { a: {}, b: {} },
-        ...{ repetitions: 1, warmup: { runs: 0 }, rest: '50ms', guard: '50ms', meter: 'estimate' },
+        repetitions: 1,
+        warmup: { runs: 0 },
+        rest: '50ms',
+        guard: '50ms',
+        meter: 'estimate',
       }),
     );
     const measured = await start(['measure', file, '--out', out], env('own')).ended;
@@ -61,7 +65,11 @@ describe('joulediff explain DIR', () => {
         name,
         workload: { run: 'test "$A$B" = onetwo', env: { A: 'one', B: 'none' } },
         variants: { a: {}, b: {} },
-        ...{ repetitions: 1, warmup: { runs: 0 }, rest: '50ms', guard: '50ms', meter: 'estimate' },
+        repetitions: 1,
+        warmup: { runs: 0 },
+        rest: '50ms',
+        guard: '50ms',
+        meter: 'estimate',
         ...more,
       });
     writeFileSync(file, given('measured', {}));

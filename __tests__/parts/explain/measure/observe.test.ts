@@ -72,7 +72,11 @@ it('an experiment that is not there, or not finished, is not explained', async (
 
 it('says that services are not looked at that last as long as the experiment', async () => {
   const service: Service = {
-    ...{ name: 'server', run: ['sleep', '1000'], env: {}, workdir: null, place: 'host' as const },
+    name: 'server',
+    run: ['sleep', '1000'],
+    env: {},
+    workdir: null,
+    place: 'host' as const,
     lifetime: 'experiment' as const,
     ready: null,
     readyWithinS: 30,

@@ -110,8 +110,10 @@ describe('a request to measure', () => {
     expect(server.checks).toEqual([]);
     expect(server.statuses).toEqual([
       expect.objectContaining({
-        ...{ context: NAME, state: 'pending', sha: SHA },
-        ...{ description: 'Measuring dddddddddd of #5, as octo asked' },
+        context: NAME,
+        state: 'pending',
+        sha: SHA,
+        description: 'Measuring dddddddddd of #5, as octo asked',
         target_url: 'https://github.com/octo/demo/actions/runs/900',
       }),
     ]);
@@ -566,8 +568,13 @@ describe('an acceptance', () => {
     await ask({ check: false });
     await publish(crossed(), { check: false });
     server.checks.push({
-      ...{ id: 70, name: 'joulediff: Other', head_sha: SHA, external_id: 'joulediff 1.1', status: 'completed' },
-      ...{ conclusion: 'failure', output: { title: 't', summary: 's' } },
+      id: 70,
+      name: 'joulediff: Other',
+      head_sha: SHA,
+      external_id: 'joulediff 1.1',
+      status: 'completed',
+      conclusion: 'failure',
+      output: { title: 't', summary: 's' },
     });
     await again('issue_comment', comment({ body: '/joulediff accept fine' }), { check: false });
     expect(server.checks[0]?.conclusion).toBe('success');

@@ -83,11 +83,9 @@ const rapl: Examination = {
     const names = zones.map(({ name }) => name).join(', ');
     if (readable.length === zones.length) return { state: 'ok', seen: `${names}: readable`, how };
     return {
-      ...{
-        state: 'warn',
-        seen: `${names}: ${readable.length} of ${plural(zones.length, 'counter')} can be read by ${person.name}`,
-        how,
-      },
+      state: 'warn',
+      seen: `${names}: ${readable.length} of ${plural(zones.length, 'counter')} can be read by ${person.name}`,
+      how,
       remedy: `sudo groupadd -f joulediff && sudo usermod -aG joulediff ${copiedWord(person.name)} && sudo chgrp joulediff /sys/class/powercap/*/energy_uj && sudo chmod g+r /sys/class/powercap/*/energy_uj`,
       note: `${LOG_IN_AGAIN} It holds until the machine is started again; the rule of runner-setup/install.sh lasts.`,
     };

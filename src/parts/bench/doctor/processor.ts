@@ -231,11 +231,9 @@ const microcode: Examination = {
     if (missing.length === 0) return { state: 'ok', seen: `${versions[0]}`, how };
     const amd = /AuthenticAMD/.test(files.text('proc/cpuinfo') ?? '');
     return {
-      ...{
-        state: 'warn',
-        seen: `${versions[0]}, older than the kernel wants (${missing.map(({ name }) => name).join(', ')})`,
-        how,
-      },
+      state: 'warn',
+      seen: `${versions[0]}, older than the kernel wants (${missing.map(({ name }) => name).join(', ')})`,
+      how,
       remedy: `sudo apt-get install ${amd ? 'amd64' : 'intel'}-microcode && sudo reboot`,
     };
   },

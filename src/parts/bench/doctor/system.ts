@@ -72,12 +72,10 @@ const kvm: Examination = {
         };
       case 'broken':
         return {
-          ...{
-            state: 'warn',
-            seen: `${KVM} is there, and does not work: ${found.why}`,
-            how,
-            remedy: 'sudo dmesg | grep -i kvm',
-          },
+          state: 'warn',
+          seen: `${KVM} is there, and does not work: ${found.why}`,
+          how,
+          remedy: 'sudo dmesg | grep -i kvm',
           note: `It may show why. Where this machine is a guest itself, its host gives it no virtualization that a kernel can be booted with. ${tryIt}`,
         };
     }

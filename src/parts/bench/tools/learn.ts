@@ -71,7 +71,9 @@ function framings(marked: readonly Marked[]): Framing[] {
 /** The readings of a stream in this format. */
 function framesIn(framing: Framing, bytes: Uint8Array): Frame[] {
   const description = Description.safeParse({
-    ...{ name: 'x', serial: { baud: 9600 }, power: { at: 'json' in framing ? '' : 0, type: 'uint8', unit: 'W' } },
+    name: 'x',
+    serial: { baud: 9600 },
+    power: { at: 'json' in framing ? '' : 0, type: 'uint8', unit: 'W' },
     ...framing,
   });
   if (!description.success) return [];

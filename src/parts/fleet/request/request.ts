@@ -126,7 +126,7 @@ async function dispatchedFor({ octokit }: Repository, event: ForgeEvent): Promis
   if (repository === null || branch === null || headSha === null) return 'the workflow was started for no branch';
   const none = { page: null, conclusion: '', pullRequests: [], ofPullRequest: null };
   const { runId: id, runNumber: number, attempt, workflow, eventName } = event;
-  const run = { ...none, ...{ id, number, attempt, workflow, eventName, headSha } };
+  const run = { ...none, id, number, attempt, workflow, eventName, headSha };
   const found = await findPullRequest(octokit, repository, { ...run, headBranch: branch, headRepository: repository });
   return 'reason' in found ? found.reason : found.number;
 }

@@ -23,8 +23,15 @@ export async function explained(folder: string, experiment: Experiment, rounds =
 }
 
 export const service = (name: string, run: Service['run'], port: number): Service => ({
-  ...{ name, run, env: {}, workdir: null, place: 'variant', lifetime: 'run' },
-  ...{ ready: { kind: 'tcp', port }, readyWithinS: 300, stop: { signal: 'SIGTERM', withinS: 300 } },
+  name,
+  run,
+  env: {},
+  workdir: null,
+  place: 'variant',
+  lifetime: 'run',
+  ready: { kind: 'tcp', port },
+  readyWithinS: 300,
+  stop: { signal: 'SIGTERM', withinS: 300 },
 });
 
 export async function freePort(): Promise<number> {

@@ -36,7 +36,9 @@ describe('the differential flame graph', () => {
 
   it('is no longer than what can be seen in it: a thin and deep stack is shown where it is zoomed into', () => {
     const chain = (depth: number, totals: number[]): FlameNode => ({
-      ...{ name: `at ${depth}`, group: null, totals },
+      name: `at ${depth}`,
+      group: null,
+      totals,
       children: depth === 0 ? [] : [chain(depth - 1, totals)],
     });
     const root: FlameNode = { ...chain(0, [1000, 1000]), children: [chain(3, [999, 999]), chain(60, [1, 1])] };
@@ -47,7 +49,9 @@ describe('the differential flame graph', () => {
 
   it('has no more rows on paper than fit on it: it folds what only calls the next one, and says what it lacks', () => {
     const deep = (depth: number, totals: number[], below: FlameNode[]): FlameNode => ({
-      ...{ name: `at ${depth}`, group: 'own' as const, totals },
+      name: `at ${depth}`,
+      group: 'own' as const,
+      totals,
       children: depth === 0 ? below : [deep(depth - 1, totals, below)],
     });
     const branches = (rows: number) => [deep(rows, [600, 700], []), deep(rows, [400, 300], [])];
@@ -67,7 +71,9 @@ describe('the differential flame graph', () => {
       ...[['at 99', 3, 0.35] as const, ['… 98 more', 4, 0.35] as const, ['at 0', 5, 0.35] as const],
     ]);
     const steps = (depth: number, own: number): FlameNode => ({
-      ...{ name: `at ${depth}`, group: 'own' as const, totals: [own, own] },
+      name: `at ${depth}`,
+      group: 'own' as const,
+      totals: [own, own],
       children: depth === 0 ? [] : [steps(depth - 1, own * 0.95)],
     });
     expect(cut(steps(60, 1000))).toEqual({ rows: 40, folded: 0, below: 21 });

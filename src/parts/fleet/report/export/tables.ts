@@ -65,13 +65,11 @@ const TYPES: Readonly<Record<string, ColumnType>> = {
   variant_executions: 'integer',
   n_baseline: 'integer',
   n_variant: 'integer',
-  ...{
-    start_ns: 'nanoseconds',
-    end_ns: 'nanoseconds',
-    t_ns: 'nanoseconds',
-    complete: 'boolean',
-    [EMULATED]: 'boolean',
-  },
+  start_ns: 'nanoseconds',
+  end_ns: 'nanoseconds',
+  t_ns: 'nanoseconds',
+  complete: 'boolean',
+  [EMULATED]: 'boolean',
 };
 
 const columnsOf = (names: readonly string[]): ExportTable['columns'] =>

@@ -86,7 +86,8 @@ itWithGo(
   'gives functions of the profile that a program writes to its folder, by processor time of the whole run',
   async () => {
     const experiment = shortExperiment(folder, [native({ run: [program] })], {
-      ...{ repetitions: 1, profiles: [{ kind: 'go', of: null, port: null }] },
+      repetitions: 1,
+      profiles: [{ kind: 'go', of: null, port: null }],
     });
     const { observed, explanation } = await explained(folder, experiment, 1);
     expect(observed[0]?.by).toContainEqual({ name: 'go', failure: null });

@@ -30,7 +30,8 @@ itWithJava("gives methods of Java's Flight Recorder within the window", async ()
   try {
     writeFileSync(join(folder, 'Work.class'), Buffer.from(WORK, 'base64'));
     const experiment = shortExperiment(folder, [native({ run: ['java', '-cp', folder, 'Work'] })], {
-      ...{ repetitions: 1, profiles: [{ kind: 'jfr', of: null, port: null }] },
+      repetitions: 1,
+      profiles: [{ kind: 'jfr', of: null, port: null }],
     });
     const { observed } = await explained(folder, experiment, 2);
     expect(observed.map(({ by }) => by.find(({ name }) => name === 'jfr'))).toEqual([

@@ -47,7 +47,8 @@ itWithPostgres('gives the statements that a PostgreSQL executed for its client, 
       repetitions: 1,
       services: [
         {
-          ...{ ...service('db', server, port), ready: { kind: 'command', command: [...psql, '-c', make] } },
+          ...service('db', server, port),
+          ready: { kind: 'command', command: [...psql, '-c', make] },
           stop: { signal: 'SIGINT', withinS: 300 },
         },
       ],

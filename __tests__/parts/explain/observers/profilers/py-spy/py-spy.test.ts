@@ -33,7 +33,8 @@ it("takes nobody's place where it is not installed", async () => {
     .filter((one) => spawnSync(join(one, 'py-spy'), ['--version']).error)
     .join(':');
   const experiment = shortExperiment(folder, [native({ run: ['true'] })], {
-    ...{ repetitions: 1, profiles: [{ kind: 'py-spy', of: null, port: null }] },
+    repetitions: 1,
+    profiles: [{ kind: 'py-spy', of: null, port: null }],
   });
   const { explanation } = await explained(folder, experiment, 1);
   const rungs = new Map(explanation?.rungs.map(({ name, missing }) => [name, missing]));
@@ -61,7 +62,8 @@ itWithPySpy(
     const run = { run: ['/usr/bin/python3', join(folder, 'work.py')] };
     const volumes = ['/usr:/usr:ro', '/lib:/lib:ro', '/lib64:/lib64:ro', `${folder}:${folder}`];
     const experiment = shortExperiment(folder, [native(run), container(image, run, { volumes })], {
-      ...{ repetitions: 1, profiles: [{ kind: 'py-spy', of: null, port: null }] },
+      repetitions: 1,
+      profiles: [{ kind: 'py-spy', of: null, port: null }],
     });
     const { observed, explanation } = await explained(folder, experiment, 2);
     expect(observed.map(({ variant, by }) => [variant, by.find(({ name }) => name === 'py-spy')]).sort()).toEqual(
