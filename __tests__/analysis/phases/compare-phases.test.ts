@@ -3,6 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../src/analysis/analyze.ts';
 import type { ChannelInfo } from '../../../src/contracts/reading.ts';
 import { OUTSIDE_PHASES } from '../../../src/executors/phases/phase-lines.ts';
+import type { Threshold } from '../../../src/experiment/experiment.ts';
+import { commentMarkdown } from '../../../src/report/comment.ts';
+import { reportHtml } from '../../../src/report/html.ts';
+import { terminalReport } from '../../../src/report/terminal.ts';
 import { phaseText } from '../../../src/report/words/why.ts';
 import { wallMeter } from '../../store/fixtures.ts';
 import { type SimulatedRun, withSimulatedStore } from '../simulated-store.ts';
@@ -82,6 +86,40 @@ describe('phases in the findings', () => {
       ['sort', 20, 50],
     ]);
   });
+});
+
+it.each([
+  1, 2, 3, 4, 5,
+])('an experiment with phases that was stopped after %i runs is analyzed and reported', (count) => {
+  const usage = {
+    cpuS: 30,
+    peakMemoryBytes: 1e6,
+    readBytes: null,
+    writtenBytes: null,
+    unread: [],
+    counters: [{ counter: 'minor_faults' as const, value: 7, missing: null }],
+  };
+  const all = [0, 1, 2].flatMap((b) => [run('native', b, { usage }), run('container', b, { usage })]).slice(0, count);
+  const blocks = [all.slice(0, 2), all.slice(2, 4), all.slice(4)].filter((block) => block.length > 0);
+  const failOn: Threshold[] = [
+    {
+      text: '5%',
+      metric: 'percent',
+      direction: 'above',
+      limit: 5,
+      variant: null,
+      channel: null,
+      evenIfInconclusive: true,
+    },
+  ];
+  const cost = { price: null, intensityGPerKwh: 300, task: { name: 'a build', runs: 10 } };
+  const stopped = withSimulatedStore({ blocks, experiment: { repetitions: 3, failOn, cost } }, analyzeStore);
+  expect(stopped.findings.variants.map(({ runs }) => runs)).toEqual([Math.ceil(count / 2), Math.floor(count / 2)]);
+  expect(stopped.findings.comparisons[0]?.phases?.length ?? 0).toBe(count === 1 ? 0 : 3);
+  expect(reportHtml(stopped)).toMatch(/<\/html>\s*$/);
+  for (const text of [commentMarkdown(stopped.findings), terminalReport(stopped, { color: false })]) {
+    expect(text).not.toMatch(/NaN|undefined|Infinity/);
+  }
 });
 
 describe('an equal phase before one that differs, on a meter whose latency nobody checked', () => {

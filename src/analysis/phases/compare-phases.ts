@@ -19,7 +19,8 @@ type Whole = Pick<Comparison, 'baseline' | 'variant' | 'difference' | 'why'>;
  */
 export function comparePhases(baseline: readonly RunResult[], variant: readonly RunResult[], whole: Whole): Compared {
   const names = phaseNames([...baseline, ...variant]);
-  if (names.length === 0) return {};
+  // A stopped experiment may have runs of one variant only.
+  if (names.length === 0 || baseline.length === 0 || variant.length === 0) return {};
   const [a, b] = [armOf(baseline), armOf(variant)];
   const phases: PhaseComparison[] = [];
   const left: { phase: string; lacking: Lacking[] }[] = [];
