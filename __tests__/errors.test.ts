@@ -1,7 +1,7 @@
 // Class: unit.
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { codeOf, InputError, MeasureError, messageOf, Stopped, systemMessage } from '../src/errors.ts';
+import { getErrorCode, InputError, MeasureError, messageOf, Stopped, systemMessage } from '../src/errors.ts';
 
 function thrownBy(work: () => unknown): unknown {
   try {
@@ -22,6 +22,11 @@ it('each kind of error has its exit code, and keeps cause and advice', () => {
 
 it('anything that is thrown has words', () => {
   const missing = thrownBy(() => readFileSync('/nowhere/at/all'));
-  expect([codeOf(missing), systemMessage(missing)]).toEqual(['ENOENT', 'no such file or directory']);
-  expect([codeOf('text'), codeOf(null), messageOf('text'), messageOf(null)]).toEqual(['', '', 'text', 'null']);
+  expect([getErrorCode(missing), systemMessage(missing)]).toEqual(['ENOENT', 'no such file or directory']);
+  expect([getErrorCode('text'), getErrorCode(null), messageOf('text'), messageOf(null)]).toEqual([
+    '',
+    '',
+    'text',
+    'null',
+  ]);
 });

@@ -24,12 +24,12 @@ export async function npmCi(args = [], { signal } = {}) {
 
 /** Is node_modules what package-lock.json says? Packages that are optional, and not for this platform, may be missing. */
 export function installedAsLocked() {
-  const packagesOf = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
+  const parsePackages = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
   if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) {
     return false;
   }
-  const { '': _, ...locked } = packagesOf('package-lock.json');
-  const installed = packagesOf('node_modules/.package-lock.json');
+  const { '': _, ...locked } = parsePackages('package-lock.json');
+  const installed = parsePackages('node_modules/.package-lock.json');
   const differs = ([path, { version, optional }]) =>
     installed[path] === undefined ? !optional : installed[path].version !== version;
   return !Object.entries(locked).some(differs) && Object.keys(installed).every((path) => path in locked);

@@ -84,7 +84,7 @@ export function systemMessage(thrown: unknown): string {
 }
 
 /** `ENOENT` and the like of a system's error; empty for any other. */
-export function codeOf(thrown: unknown): string {
+export function getErrorCode(thrown: unknown): string {
   const code = (thrown as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' ? code : '';
 }

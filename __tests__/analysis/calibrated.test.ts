@@ -1,7 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../src/analysis/analyze.ts';
-import { calibrationOf } from '../../src/parts/bench/tools/calibration.ts';
+import { fitCalibration } from '../../src/parts/bench/tools/calibration.ts';
 import { samplesCsv } from '../../src/report/csv.ts';
 import { conditions } from '../../src/report/sections/conditions.ts';
 import { passport } from '../findings/passport.ts';
@@ -14,7 +14,7 @@ const point = (true_w: number, read_w: number) => {
   return { when: '2026-11-22T12:00:00.000Z', true_w, true_u_w: 0.1, read_w, read_u_w: 0.02, readings: 40 };
 };
 /** True power is 0.9 × reading + 2 W. */
-const calibration = calibrationOf([point(38, 40), point(92, 100)], null);
+const calibration = fitCalibration([point(38, 40), point(92, 100)], null);
 
 describe('an experiment on a calibrated meter', () => {
   const reported = (meter: object) =>

@@ -25,7 +25,7 @@ function costs(cost: Partial<Cost>, native: readonly number[], container: readon
 
 const firstRun = (found: Costs) => found.variants[0]!.run;
 
-describe('costsOf', () => {
+describe('computeCosts', () => {
   it('takes a kilowatt for an hour as a kilowatt-hour', () => {
     expect(J_PER_KWH).toBe(1000 * 3600);
     expect(J_PER_KWH / 1).toBeCloseTo(1 / (1 / 3.6e6), 6);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmulator } from '../emulators/start.ts';
 import type { Figure } from './figure.ts';
-import { startMeasuring, usageOf } from './joulediff.ts';
+import { startMeasuring, toUsage } from './joulediff.ts';
 
 const SAMPLING_S = 60;
 
@@ -37,9 +37,9 @@ async function* whileSampling(folder: string, { what, type, emulator = [], goal 
   try {
     // Opening the meter and the first rest; then nothing but sampling.
     await sleep(15_000);
-    const before = usageOf(child.pid as number);
+    const before = toUsage(child.pid as number);
     await sleep(SAMPLING_S * 1000);
-    const after = usageOf(child.pid as number);
+    const after = toUsage(child.pid as number);
     const share = (after.cpuS - before.cpuS) / SAMPLING_S;
     yield {
       what: `processor while sampling at ${what}, ${SAMPLING_S} s`,

@@ -1,6 +1,6 @@
 // Class: unit.
 import { expect, it } from '@jest/globals';
-import { stallS, trafficOf } from '../../src/machine/accounts.ts';
+import { parseTraffic, stallS } from '../../src/machine/accounts.ts';
 import { LaidMachine } from './laid-files.ts';
 
 it('reads how long some and all waited, microseconds as the kernel writes them', () => {
@@ -22,6 +22,6 @@ it('sums what was received and sent over the interfaces that count', () => {
   eth0: 5000 50 0 0 0 0 0 0 700 7 0 0 0 0 0 0
   eth1:30 3 0 0 0 0 0 0 4 1 0 0 0 0 0 0
 `;
-  expect(trafficOf(dev, (name) => name !== 'lo')).toEqual({ receivedBytes: 5030, sentBytes: 704 });
-  expect(trafficOf('', () => true)).toEqual({ receivedBytes: 0, sentBytes: 0 });
+  expect(parseTraffic(dev, (name) => name !== 'lo')).toEqual({ receivedBytes: 5030, sentBytes: 704 });
+  expect(parseTraffic('', () => true)).toEqual({ receivedBytes: 0, sentBytes: 0 });
 });

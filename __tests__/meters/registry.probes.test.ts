@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeRequest } from '../../src/meters/modbus/frames.ts';
 import { GENERAL_ADDRESS } from '../../src/meters/pzem-004t/identify.ts';
 import { meterTypes } from '../../src/meters/registry.ts';
-import { DEFAULT_UNIT, readOf } from '../../src/meters/sdm120/identify.ts';
+import { DEFAULT_UNIT, requestFor } from '../../src/meters/sdm120/identify.ts';
 import { COMMANDS } from '../../src/meters/watts-up-pro/conversation.ts';
 import { VirtualHost } from './virtual-host.ts';
 
@@ -15,7 +15,7 @@ const questions = [
     baud: 9600,
     bytes: encodeRequest({ unit: GENERAL_ADDRESS, registers: 'input', address: 0, count: 10 }),
   },
-  { type: 'sdm120', baud: 2400, bytes: encodeRequest(readOf(DEFAULT_UNIT, 'voltage')) },
+  { type: 'sdm120', baud: 2400, bytes: encodeRequest(requestFor(DEFAULT_UNIT, 'voltage')) },
 ];
 
 /** Bits on the line, one after the other: start bit, eight data bits with the lowest first, stop bit. */

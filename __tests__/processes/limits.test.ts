@@ -11,7 +11,7 @@ import { InputError } from '../../src/errors.ts';
 import type { Executor } from '../../src/executors/executor.ts';
 import { holdToLimits } from '../../src/executors/native/limits.ts';
 import { makeExecutor, type Variant } from '../../src/executors/registry.ts';
-import { MAX_PIDS, memoryOf } from '../../src/processes/limits.ts';
+import { MAX_PIDS, usableMemory } from '../../src/processes/limits.ts';
 import { RunGroup, SPARE_THREADS } from '../../src/processes/run-group.ts';
 import { Bench, container, docker, eventually, native, testImage } from '../executors/bench.ts';
 import { itAsRoot } from '../setup/as-root.ts';
@@ -104,7 +104,7 @@ describe.each(kinds)('a workload %s', (name, variant) => {
   it('has limits where none are given, and they are recorded', async () => {
     const executor = await makeExecutor(variant({}, {}), bench.environment());
     const facts = await executor.setup(bench.stop.signal);
-    expect(facts).toMatchObject({ limit_processes: MAX_PIDS, limit_memory_bytes: memoryOf(totalmem()) });
+    expect(facts).toMatchObject({ limit_processes: MAX_PIDS, limit_memory_bytes: usableMemory(totalmem()) });
   });
 });
 
@@ -114,7 +114,7 @@ it('are what the engine is given for a container', async () => {
   const [{ Id: id = '' } = {}] = await bench.containers();
   expect((await docker.getContainer(id).inspect()).HostConfig).toMatchObject({
     PidsLimit: MAX_PIDS,
-    Memory: memoryOf(totalmem()),
+    Memory: usableMemory(totalmem()),
     MemorySwap: -1,
   });
   await prepared.dispose();
@@ -161,9 +161,9 @@ it('end every command of a workload before anything else where the machine’s o
 });
 
 it('leave the machine its reserve', () => {
-  expect(memoryOf(0.5 * GIB)).toBe(0.375 * GIB);
-  expect(memoryOf(8 * GIB)).toBe(7.5 * GIB);
-  expect(memoryOf(256 * GIB)).toBe(255 * GIB);
+  expect(usableMemory(0.5 * GIB)).toBe(0.375 * GIB);
+  expect(usableMemory(8 * GIB)).toBe(7.5 * GIB);
+  expect(usableMemory(256 * GIB)).toBe(255 * GIB);
 });
 
 it('that are given and can’t be held natively are refused', () => {
@@ -175,7 +175,7 @@ it('that are given and can’t be held natively are refused', () => {
 
 it('that can’t be held natively are watched', () => {
   const request = { variant: { name: 'native' }, uid: 0, held: () => ({ pids: null, memoryBytes: null }) };
-  const limits = { pids: MAX_PIDS, memoryBytes: memoryOf(totalmem()) };
+  const limits = { pids: MAX_PIDS, memoryBytes: usableMemory(totalmem()) };
   expect(holdToLimits(request)).toMatchObject({ ...limits, watched: limits });
   const another = { ...request, uid: 61_000, held: () => ({ pids: 100, memoryBytes: null }) };
   expect(holdToLimits(another)).toMatchObject({ pids: 100, watched: { ...limits, pids: null } });

@@ -1,6 +1,6 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
-import { type BadgeFacts, badgeFacts, badgeJson, badgeOf, badgeSvg } from '../../src/report/badge.ts';
+import { type BadgeFacts, badgeFacts, badgeJson, badgeSvg, formatBadge } from '../../src/report/badge.ts';
 import { syntheticAnalysis } from './synthetic/analysis.ts';
 
 const facts: BadgeFacts = {
@@ -27,7 +27,7 @@ describe('a badge', () => {
   it('tells no interval that so few blocks do not bear', () => {
     const { findings } = syntheticAnalysis({ runs: 5 });
     expect(findings.comparisons[0]!.percent.ci95).not.toBeNull();
-    expect(badgeOf(badgeFacts(findings)).message).toMatch(/^\+\d\.\d %, inconclusive$/);
+    expect(formatBadge(badgeFacts(findings)).message).toMatch(/^\+\d\.\d %, inconclusive$/);
   });
 
   it.each<[string, Partial<BadgeFacts>, string]>([
@@ -38,13 +38,13 @@ describe('a badge', () => {
     ['an unfinished experiment', { complete: false }, '+3.1 % (+2.2 to +4.0), partial'],
     ['no estimate', { percent: null }, 'no result'],
   ])('says so of %s', (_, changes, message) => {
-    expect(badgeOf({ ...facts, ...changes }).message).toBe(message);
+    expect(formatBadge({ ...facts, ...changes }).message).toBe(message);
   });
 
   it('has a color only for what was measured and is settled', () => {
-    const gray = badgeOf({ ...facts, verdict: 'inconclusive' }).color;
+    const gray = formatBadge({ ...facts, verdict: 'inconclusive' }).color;
     const colors = (['increase', 'decrease', 'equivalent'] as const).map(
-      (verdict) => badgeOf({ ...facts, verdict }).color,
+      (verdict) => formatBadge({ ...facts, verdict }).color,
     );
     expect(new Set([...colors, gray]).size).toBe(4);
     for (const changes of [
@@ -53,37 +53,37 @@ describe('a badge', () => {
       { source: 'unknown' },
       { complete: false },
     ] as const) {
-      expect(badgeOf({ ...facts, ...changes }).color).toBe(gray);
+      expect(formatBadge({ ...facts, ...changes }).color).toBe(gray);
     }
     for (const color of [...colors, gray]) expect(contrastToWhite(color)).toBeGreaterThanOrEqual(4.5);
   });
 
   it('is an endpoint of shields.io', () => {
-    expect(JSON.parse(badgeJson(badgeOf(facts)))).toEqual({
+    expect(JSON.parse(badgeJson(formatBadge(facts)))).toEqual({
       schemaVersion: 1,
       label: 'container energy',
       message: '+3.1 % (+2.2 to +4.0)',
       color: expect.stringMatching(/^#[0-9a-f]{6}$/),
     });
-    expect(JSON.parse(badgeJson(badgeOf(null)))).toMatchObject({ message: 'no result', isError: true });
+    expect(JSON.parse(badgeJson(formatBadge(null)))).toMatchObject({ message: 'no result', isError: true });
   });
 
   it('is a picture that is as wide as its words, and says them to whoever can’t see it', () => {
-    const svg = badgeSvg(badgeOf(facts));
+    const svg = badgeSvg(formatBadge(facts));
     const width = Number(/^<svg [^>]*width="(\d+)"/.exec(svg)?.[1]);
     const lengths = [...svg.matchAll(/textLength="(\d+)"/g)].map((match) => Number(match[1]));
     expect(lengths).toHaveLength(2);
     expect(width).toBe(lengths[0]! + lengths[1]! + 24);
     expect(svg).toContain('<title>container energy: +3.1 % (+2.2 to +4.0)</title>');
-    const longer = badgeSvg(badgeOf({ ...facts, source: 'modelled' }));
+    const longer = badgeSvg(formatBadge({ ...facts, source: 'modelled' }));
     expect(Number(/^<svg [^>]*width="(\d+)"/.exec(longer)?.[1])).toBeGreaterThan(width + 100);
   });
 
   it('holds no markup of a name', () => {
-    const svg = badgeSvg(badgeOf({ ...facts, variant: '"/><script>alert(1)</script>&\u202e' }));
+    const svg = badgeSvg(formatBadge({ ...facts, variant: '"/><script>alert(1)</script>&\u202e' }));
     expect(svg).not.toMatch(/<script|\u202e/);
     expect(svg).toContain('&lt;script&gt;');
-    expect(svg.match(/<[a-z]/g)!.length).toBe(badgeSvg(badgeOf(facts)).match(/<[a-z]/g)!.length);
+    expect(svg.match(/<[a-z]/g)!.length).toBe(badgeSvg(formatBadge(facts)).match(/<[a-z]/g)!.length);
   });
 });
 

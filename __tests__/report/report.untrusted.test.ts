@@ -2,9 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { outputsOf } from '../../src/action/outputs.ts';
 import type { Check } from '../../src/findings/checks.ts';
-import { NOWHERE, recordOf } from '../../src/parts/fleet/history/extract.ts';
+import { extractRecord, NOWHERE } from '../../src/parts/fleet/history/extract.ts';
 import { gatheredComment } from '../../src/parts/fleet/report/gathered/gathered.ts';
-import { badgeFacts, badgeOf } from '../../src/report/badge.ts';
+import { badgeFacts, formatBadge } from '../../src/report/badge.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
 import { reportHtml } from '../../src/report/html.ts';
 import { summaryMarkdown } from '../../src/report/summary.ts';
@@ -60,11 +60,11 @@ describe('a check that failed', () => {
   });
 
   it('is in the badge, the outputs and the history', () => {
-    expect(badgeOf(badgeFacts(findings))).toMatchObject({ message: "can't be trusted", color: '#5c5c5c' });
+    expect(formatBadge(badgeFacts(findings))).toMatchObject({ message: "can't be trusted", color: '#5c5c5c' });
     const nowhere = { reportPath: null, databasePath: null, commentUrl: null, artifactUrl: null, reportUrl: null };
     expect(outputsOf(findings, nowhere)['failed-checks']).toBe('run length');
     expect(outputsOf(syntheticAnalysis().findings, nowhere)['failed-checks']).toBe('');
-    expect(recordOf(findings, NOWHERE).failed_checks).toEqual(['run length']);
+    expect(extractRecord(findings, NOWHERE).failed_checks).toEqual(['run length']);
   });
 
   it('is told of several comparisons, and of an A/A experiment', () => {

@@ -27,7 +27,7 @@ function script(word: string, env: Record<string, string>) {
   });
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   let body = '';
   for await (const part of request) body += part;
   return body;
@@ -42,7 +42,7 @@ describe('the just-in-time runner of GitHub', () => {
     const asked: unknown[] = [];
     await using server = createServer(async (request, response) => {
       const { method, url, headers } = request;
-      asked.push({ method, url, authorization: headers.authorization, body: JSON.parse(await bodyOf(request)) });
+      asked.push({ method, url, authorization: headers.authorization, body: JSON.parse(await readBody(request)) });
       response.end(JSON.stringify({ runner: { id: 1 }, encoded_jit_config: 'ZW5jb2RlZA==' }));
     }).listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));

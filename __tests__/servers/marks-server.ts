@@ -65,7 +65,7 @@ export async function startMarksServer(options: MarksOptions = {}): Promise<Mark
   const forbidden: Reply = { status: 403, json: { message: 'Resource not accessible by integration' } };
   const notFound: Reply = { status: 404, json: { message: 'Not Found' } };
   const created = (json: unknown): Reply => ({ status: 201, json });
-  const bodyOf = (request: Request) => JSON.parse(request.body.toString());
+  const readBody = (request: Request) => JSON.parse(request.body.toString());
 
   const fault = (given: Record<string, unknown>): string | null => {
     const { status, conclusion, output } = given as {
@@ -94,7 +94,7 @@ export async function startMarksServer(options: MarksOptions = {}): Promise<Mark
       );
       return { status: 200, json: { total_count: found.length, check_runs: found } };
     }
-    const given = bodyOf(request);
+    const given = readBody(request);
     const wrong = fault(given);
     if (wrong !== null) return invalid(wrong);
     titles.push(given.output.title);
@@ -114,7 +114,7 @@ export async function startMarksServer(options: MarksOptions = {}): Promise<Mark
     if (listed === undefined && sha === undefined) return null;
     if (!rights.includes('statuses')) return forbidden;
     if (listed !== undefined) return page(request, statuses.filter((one) => one.sha === listed).reverse());
-    const given = bodyOf(request);
+    const given = readBody(request);
     if (!['error', 'failure', 'pending', 'success'].includes(given.state)) return invalid('state');
     if (given.description.length > 140) return invalid('description is too long');
     titles.push(given.description);
@@ -134,7 +134,7 @@ export async function startMarksServer(options: MarksOptions = {}): Promise<Mark
     const [, comment] = /^\/issues\/comments\/(\d+)\/reactions$/.exec(path) ?? [];
     if (comment !== undefined) {
       if (!rights.includes('pull-requests')) return forbidden;
-      const { content } = bodyOf(request);
+      const { content } = readBody(request);
       if (!CONTENTS.includes(content)) return invalid('content');
       reactions.push({ comment: Number(comment), content });
       return created({ id: ++lastId, content });

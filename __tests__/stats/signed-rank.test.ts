@@ -1,7 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { logRatio } from '../../src/stats/log-ratio.ts';
-import { signedRank, signOf } from '../../src/stats/signed-rank.ts';
+import { roundedSign, signedRank } from '../../src/stats/signed-rank.ts';
 import { pairedCases } from './expected.ts';
 import { expectNear } from './near.ts';
 
@@ -22,7 +22,7 @@ describe('signedRank', () => {
 
   it('counts the sign of a difference as its test does', () => {
     const differences = [4e-10, -4e-10, 6e-10, -6e-10, 0.1];
-    expect(differences.map(signOf).map((sign) => sign + 0)).toEqual([0, 0, 1, -1, 1]);
+    expect(differences.map(roundedSign).map((sign) => sign + 0)).toEqual([0, 0, 1, -1, 1]);
     expect(signedRank(differences)).toMatchObject({ nZero: 2 });
   });
 

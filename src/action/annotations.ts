@@ -25,7 +25,7 @@ const LONGEST_TITLE = 200;
 /** Writes annotations for failing thresholds and check findings, which the job's page shows. It only writes to the log and fails nothing. */
 export function annotate(findings: Findings): void {
   for (const { title, message } of limited(errorsOf(findings), MAX_ERRORS)) core.error(message, { title });
-  for (const { title, message } of limited(warningsOf(findings), MAX_WARNINGS)) core.warning(message, { title });
+  for (const { title, message } of limited(listWarnings(findings), MAX_WARNINGS)) core.warning(message, { title });
 }
 
 function errorsOf(findings: Findings): Annotation[] {
@@ -50,7 +50,7 @@ function titleOf(result: ThresholdResult): string {
   return `${what}: ${plainText([variantName(result)])}, ${limitText(result)}`;
 }
 
-function warningsOf({ quality }: Findings): Annotation[] {
+function listWarnings({ quality }: Findings): Annotation[] {
   const checks = quality.checks.filter(({ state }) => state === 'warn');
   return checks.map((check) => ({ title: `Check: ${plainText(checkTexts(check).title)}`, message: textOf(check) }));
 }

@@ -4,7 +4,7 @@ import { type Override, type Overrides, overrideFromFlag, overrideFromSetting } 
 import { ExperimentError, type Problem } from '../experiment/problems.ts';
 import { experimentFrom, readExperiment } from '../experiment/read.ts';
 import type { ExperimentFile } from '../experiment/schema.ts';
-import { suiteOf } from '../experiment/suite.ts';
+import { parseSuite } from '../experiment/suite.ts';
 import type { EventRevisions, NoRevisions } from '../forge/event.ts';
 import { quote } from '../input/words.ts';
 import { type InputName, type Inputs, lines, problem } from './input-names.ts';
@@ -148,7 +148,7 @@ function shortForm(given: Inputs, directory: string, containers: readonly string
     if (value.length > 0) overrides.push(overrideFromFlag(`input "${name}"`, path, JSON.stringify(value)));
   };
   if (given.suite !== '') {
-    overrides.push(overrideFromFlag('input "suite"', 'suite', JSON.stringify(suiteOf(given.suite))));
+    overrides.push(overrideFromFlag('input "suite"', 'suite', JSON.stringify(parseSuite(given.suite))));
   }
   for (const name of ['run', 'prepare', 'cleanup'] as const) add(name, `workload.${name}`, given[name]);
   for (const variant of containers) {

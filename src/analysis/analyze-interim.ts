@@ -6,9 +6,9 @@ import { planProgress } from '../schedule/plan-progress.ts';
 import { lanDeMets } from '../stats/lan-demets.ts';
 import type { InterimRecord, StoreReader } from '../store/records.ts';
 import { comparisons } from './assemble.ts';
-import { chanceToSettle, openOf } from './comparison/to-settle.ts';
+import { chanceToSettle, toOpenData } from './comparison/to-settle.ts';
 import { runEnergies } from './run-energies.ts';
-import { comparedSuite, lastBlocksOf, loopsOf, settledBenchmarks, suiteFindings } from './suite.ts';
+import { comparedSuite, findLastBlocks, findLooping, settledBenchmarks, suiteFindings } from './suite.ts';
 import { judgeThresholds } from './thresholds.ts';
 
 /** Total type I error of a plan with interim analyses. */
@@ -39,7 +39,7 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
   const through = runs.filter((run) => run.block !== null && run.block <= blocks);
   const looks = { ...plan, through: blocks, stoppedBecause: null };
   const variants = reader.variants().filter(({ hidden }) => !hidden);
-  const compared = suite && comparedSuite(suite, through, read[0]!, droppedOf(reader, suite), loopsOf(reader));
+  const compared = suite && comparedSuite(suite, through, read[0]!, findDropped(reader, suite), findLooping(reader));
   const all = comparisons(through, {
     baseline,
     variants: variants.map(({ name }) => name),
@@ -48,7 +48,7 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
     seed,
     looks,
     verdictOnly: true,
-    ...(suite && { lastBlocks: lastBlocksOf(reader) }),
+    ...(suite && { lastBlocks: findLastBlocks(reader) }),
     pairs: compared?.pairs ?? pairs,
   });
   const found = {
@@ -86,7 +86,7 @@ export interface InterimFound {
 }
 
 /** Benchmarks that failed so far. */
-function droppedOf(reader: StoreReader, suite: Suite): ReadonlySet<string> {
+function findDropped(reader: StoreReader, suite: Suite): ReadonlySet<string> {
   const benchmarks = benchmarksByVariant(suite);
   const { repetitions } = reader.experiment();
   const groupOf = (variant: string): string | null => benchmarks.get(variant) ?? null;
@@ -188,6 +188,6 @@ function isHopeless(
   most: number,
 ): boolean {
   if (reason !== 'open' && reason !== 'several') return false;
-  const open = openOf(blocks ?? 0, percent, marginPercent, family_size);
+  const open = toOpenData(blocks ?? 0, percent, marginPercent, family_size);
   return open !== null && most > open.blocks && chanceToSettle(open, most) < FUTILE;
 }

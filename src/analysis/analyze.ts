@@ -1,7 +1,7 @@
 import type { ObservedRun } from '../contracts/observed-run.ts';
 import { batchState } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { metricsOf } from '../experiment/metrics.ts';
+import { mergeMetrics } from '../experiment/metrics.ts';
 import { benchmarksByVariant } from '../experiment/suite.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Explanation } from '../findings/explain.ts';
@@ -32,7 +32,7 @@ import { REMAINDER_CHANNEL, remainderRuns, wholeAndInside } from './remainder.ts
 import { withResources } from './resources.ts';
 import type { Analysis, RunResult } from './results.ts';
 import { runEnergies } from './run-energies.ts';
-import { comparedSuite, lastBlocksOf, loopsOf, suiteBlocks, suiteFindings } from './suite.ts';
+import { comparedSuite, findLastBlocks, findLooping, suiteBlocks, suiteFindings } from './suite.ts';
 
 /** Evaluation of observed extra runs by an optional part; null: there are none. `runs`: those of the experiment, on the primary channel. */
 export type Explaining = (
@@ -64,7 +64,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     repetitions: experiment.repetitions,
   });
   const compared =
-    definition.suite && comparedSuite(definition.suite, ofPrimary, primary, progress.dropped, loopsOf(reader));
+    definition.suite && comparedSuite(definition.suite, ofPrimary, primary, progress.dropped, findLooping(reader));
   const cells = compared && new Set(compared.pairs.flatMap(({ baseline, variant }) => [baseline, variant]));
   const ofCompared = cells === undefined ? ofPrimary : ofPrimary.filter(({ variant }) => cells.has(variant));
   const interims = interimPlan(definition, experiment.repetitions);
@@ -72,8 +72,8 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
   const looks = interims && { ...interims, through, stoppedBecause };
   const shown = variants.filter(({ hidden }) => !hidden);
   const workloads = new Map(definition.variants.map(({ name, workload }) => [name, workload]));
-  const printedBy = (variant: string) => metricsOf(definition, workloads.get(variant) ?? {});
-  const noise = noiseOf(reader, ofPrimary);
+  const printedBy = (variant: string) => mergeMetrics(definition, workloads.get(variant) ?? {});
+  const noise = findNoise(reader, ofPrimary);
   const checked = {
     experiment,
     energies,
@@ -85,7 +85,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     batch: batchState(definition),
     pairs: compared?.pairs,
     meter: primary.meter,
-    ...restsOf(ofPrimary, definition),
+    ...findRests(ofPrimary, definition),
   };
   const question: Contrasts = {
     baseline: experiment.baseline,
@@ -95,9 +95,9 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     seed: experiment.seed,
     ...(looks && { looks }),
     offsetW: offsets(channels),
-    metricsOf: printedBy,
+    mergeMetrics: printedBy,
     pairs: compared?.pairs ?? definition.comparisons,
-    ...(compared && { lastBlocks: lastBlocksOf(reader) }),
+    ...(compared && { lastBlocks: findLastBlocks(reader) }),
   };
   const comparisons = withResources(withParts(runs, primary, channels, question), runs, primary.channel);
   const hasFailed = !progress.complete && reader.sessions().at(-1)?.end?.kind === 'failed';
@@ -136,7 +136,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary, printedBy(variant.name))),
     comparisons: hasFailed ? comparisons.map(asFailed) : comparisons,
     ...(compared && { suite: suiteFindings(compared, ofPrimary, experiment.marginPercent) }),
-    ...fairnessOf(reader, comparisons),
+    ...computeFairness(reader, comparisons),
     ...(explained && { explanation: explained.explanation }),
     ...ofMatrix(runs, definition.factorial, question, hasFailed),
   };
@@ -151,7 +151,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
 }
 
 /** Rests whose length depended on the machine's settling. */
-function restsOf(
+function findRests(
   runs: readonly RunResult[],
   { restUpToS }: Pick<Experiment, 'restUpToS'>,
 ): Pick<Findings['experiment'], 'rests'> {
@@ -177,7 +177,7 @@ function commitOf(reader: StoreReader, shown: readonly VariantRecord[]): Pick<Fi
   return { commit: { sha: commit, dirty: changes !== null } };
 }
 
-function fairnessOf(reader: StoreReader, compared: readonly Comparison[]): Pick<Findings, 'fairness'> {
+function computeFairness(reader: StoreReader, compared: readonly Comparison[]): Pick<Findings, 'fairness'> {
   const pairs = [...new Map(compared.map((of) => [JSON.stringify([of.baseline, of.variant]), of])).values()];
   const found = fairness(reader.variants(), pairs, reader.sessions()[0]?.conditions.memory_bytes ?? null);
   return found === null ? {} : { fairness: found };
@@ -266,7 +266,7 @@ function withParts(
 }
 
 /** The noise floor measured within the experiment; if there is none, the stored one from before. */
-function noiseOf(reader: StoreReader, ofPrimary: readonly RunResult[]): NoiseFindings {
+function findNoise(reader: StoreReader, ofPrimary: readonly RunResult[]): NoiseFindings {
   const { baseline, startedAt } = reader.experiment();
   const again = reader.variants().find(({ hidden }) => hidden);
   const inline = again ? inlineNoiseFloor(ofPrimary, { baseline, again: again.name, startedAt }) : null;

@@ -20,7 +20,7 @@ interface Energy {
  * Money and carbon of a run and of the user's task, from mean gross energies of the primary channel. A run is one execution of the command:
  * where a window holds several, its energy is divided by their number. Linear, so that every interval scales with its energy.
  */
-export function costsOf(findings: Findings, runs: readonly RunResult[], cost: Cost): Costs {
+export function computeCosts(findings: Findings, runs: readonly RunResult[], cost: Cost): Costs {
   const channel = findings.meter.channels[0] ?? null;
   const executions = (variant: string): number =>
     findings.variants.find(({ name }) => name === variant)?.executions_per_run ?? 1;

@@ -10,7 +10,7 @@ export interface EffectContrasts {
   readonly averaged: readonly (readonly string[])[];
   readonly df: number;
   /** Mean of each combination over `averaged`, from a value of each cell. */
-  means(logOf: (variant: string) => number): number[];
+  means(logFor: (variant: string) => number): number[];
   /** The effect in these means, without the grand mean and, for an interaction, without the main effects. */
   effect(means: readonly number[]): number[];
 }
@@ -22,9 +22,9 @@ export interface EffectContrasts {
  */
 export function effectContrasts(cells: readonly Cell[], places: readonly number[]): EffectContrasts {
   const ownOf = ({ levels }: Cell) => places.map((place) => levels[place] as string);
-  const otherOf = ({ levels }: Cell) => levels.filter((_, place) => !places.includes(place));
+  const otherLevels = ({ levels }: Cell) => levels.filter((_, place) => !places.includes(place));
   const combinations = distinct(cells.map(ownOf));
-  const slices = [...Map.groupBy(cells, (cell) => keyOf(otherOf(cell))).values()].filter(
+  const slices = [...Map.groupBy(cells, (cell) => keyOf(otherLevels(cell))).values()].filter(
     (slice) => slice.length === combinations.length,
   );
   const basis = orthonormal(withoutEffect(combinations));
@@ -33,9 +33,9 @@ export function effectContrasts(cells: readonly Cell[], places: readonly number[
   );
   return {
     combinations,
-    averaged: slices.map((slice) => otherOf(slice[0] as Cell)),
+    averaged: slices.map((slice) => otherLevels(slice[0] as Cell)),
     df: slices.length === 0 ? 0 : combinations.length - basis.length,
-    means: (logOf) => variants.map((names) => names.reduce((sum, name) => sum + logOf(name), 0) / names.length),
+    means: (logFor) => variants.map((names) => names.reduce((sum, name) => sum + logFor(name), 0) / names.length),
     effect: (means) => basis.reduce((left, axis) => minusAlong(left, axis), [...means]),
   };
 }

@@ -28,7 +28,7 @@ export function effectsFindings(
   const blocks = completeBlocks(good, names);
   const obstacle = obstacleOf(good, names, blocks);
   const logs = obstacle === 'not-positive' ? [] : blocks.map((block) => logsOf(block));
-  const measured = effectsOf(factors.length).map((places) => measureEffect(design, places, logs, seed));
+  const measured = listEffects(factors.length).map((places) => measureEffect(design, places, logs, seed));
   const tested = measured.flatMap(({ p }) => p ?? []);
   const adjusted = holm(tested);
   const pHolm = measured.map(({ p }, i) =>
@@ -44,7 +44,7 @@ export function effectsFindings(
 }
 
 /** Each factor, then each two of them. */
-function effectsOf(factors: number): number[][] {
+function listEffects(factors: number): number[][] {
   const all = Array.from({ length: factors }, (_, i) => i);
   return [...all.map((i) => [i]), ...all.flatMap((i) => all.slice(i + 1).map((j) => [i, j]))];
 }

@@ -1,7 +1,7 @@
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { Interims } from './comparison/interim.ts';
-import { costsOf } from './costs.ts';
+import { computeCosts } from './costs.ts';
 import type { RunResult } from './results.ts';
 import { judgeThresholds } from './thresholds.ts';
 
@@ -18,6 +18,6 @@ export function withGoals(
   return {
     ...findings,
     ...(failOn && failOn.length > 0 && { thresholds: judgeThresholds(findings, runs, failOn, looks) }),
-    ...(cost && { costs: costsOf(findings, runs, cost) }),
+    ...(cost && { costs: computeCosts(findings, runs, cost) }),
   };
 }

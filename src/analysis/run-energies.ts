@@ -99,15 +99,16 @@ export function runEnergies(reader: StoreReader): RunEnergies {
           }),
           machine: states.get(record.run) ?? null,
           resources: usage.get(record.run) ?? null,
-          ...(channel.primary && phasesOf(marks.get(record.run), { record, session, part, moments, guardNs, energy })),
-          ...(counted && withSwitches(counted, durationOf(record))),
+          ...(channel.primary &&
+            computePhases(marks.get(record.run), { record, session, part, moments, guardNs, energy })),
+          ...(counted && withSwitches(counted, runDuration(record))),
           ...(metrics.has(record.run) && { metrics: metrics.get(record.run) }),
           ...(places.has(record.run) && { place: places.get(record.run) }),
         };
         runs.push(result);
         if (!channel.primary || result.status !== 'ok') return;
         const use = processorUse(processors.get(record.run) ?? [], record);
-        traces.push({ ...traceOf(record, part, moments), ...(use && { use }) });
+        traces.push({ ...extractTrace(record, part, moments), ...(use && { use }) });
       });
     }
   }
@@ -137,7 +138,7 @@ interface PhasedRun {
 }
 
 /** Phases of a run; empty if it marked none. */
-function phasesOf(
+function computePhases(
   marks: readonly PhaseMark[] | undefined,
   { record, session, part, moments, guardNs, energy }: PhasedRun,
 ): Pick<RunResult, 'phases' | 'outsidePhases'> | null {
@@ -170,7 +171,7 @@ function resultOf(
   energy: RunEnergy | NoEnergy,
   { revision, clock }: { readonly revision: string | null; readonly clock: WindowClock | null },
 ): Omit<RunResult, 'machine' | 'resources'> {
-  const durationS = durationOf(record);
+  const durationS = runDuration(record);
   const known = 'energyJ' in energy ? energy : null;
   const uncertainty = known && durationS > 0 ? runUncertainty(known, durationS, channel, clock ?? undefined) : null;
   const good = record.status === 'ok' || record.status === 'warmup';
@@ -202,7 +203,7 @@ function resultOf(
   };
 }
 
-const durationOf = ({ startNs, endNs }: RunRecord): number => Number(endNs - startNs) / 1e9;
+const runDuration = ({ startNs, endNs }: RunRecord): number => Number(endNs - startNs) / 1e9;
 
 function momentsOf(record: RunRecord, session: SessionRecord, after: IdleStretch | null): RunMoments {
   const at = (ns: bigint): number => Number(ns - session.originNs);
@@ -234,7 +235,7 @@ function nextIdle(
 }
 
 /** Readings that overlap the window, each at the middle of the time that it covers. */
-function traceOf(
+function extractTrace(
   record: RunRecord,
   { columns, times, channel }: ChannelSession,
   { startNs, endNs }: RunMoments,

@@ -72,7 +72,7 @@ export function suiteBlocks({ pairs }: ComparedSuite, runs: readonly RunResult[]
 }
 
 /** The last planned block of each variant. */
-export function lastBlocksOf(reader: Pick<StoreReader, 'plannedRuns'>): Map<string, number> {
+export function findLastBlocks(reader: Pick<StoreReader, 'plannedRuns'>): Map<string, number> {
   const last = new Map<string, number>();
   for (const { variant, block } of reader.plannedRuns()) last.set(variant, Math.max(block, last.get(variant) ?? block));
   return last;
@@ -104,7 +104,7 @@ function shortest(runs: readonly RunResult[]): Map<string, number> {
 }
 
 /** Variants whose command repeats itself and gets the number of executions. */
-export const loopsOf = (reader: Pick<StoreReader, 'variants'>): Set<string> =>
+export const findLooping = (reader: Pick<StoreReader, 'variants'>): Set<string> =>
   new Set(reader.variants().flatMap(({ name, definition }) => (loopsItself(definition.workload.run) ? [name] : [])));
 
 /** Findings of a suite in addition to its comparisons. `runs`: those of the primary channel. */

@@ -46,7 +46,7 @@ export function judgeThresholds(
       ...left.map(({ obstacle, ...comparison }) => ({ threshold, channel, comparison, change: NOTHING, obstacle })),
     ];
   });
-  const adjusted = holmOf(asked.map(({ change, threshold }) => pOf(change, threshold)));
+  const adjusted = holmOf(asked.map(({ change, threshold }) => computeP(change, threshold)));
   const judged = asked.map(({ threshold, channel, comparison, change, obstacle: known }, i) => {
     const pHolm = adjusted[i] ?? null;
     const { state, obstacle } = judge(threshold, comparison, change, experiment.complete, pHolm, known);
@@ -193,7 +193,7 @@ function judgedChange(
 }
 
 /** p for a change beyond the limit; 1 for one that keeps it; null: unknown. */
-function pOf({ estimate, p }: Change, threshold: Threshold): number | null {
+function computeP({ estimate, p }: Change, threshold: Threshold): number | null {
   if (estimate === null || p === null) return null;
   return isBeyond(threshold, estimate) ? p : 1;
 }

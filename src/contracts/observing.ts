@@ -15,7 +15,7 @@ export type AddressesOf = (service: string) => Promise<readonly string[] | null>
 
 /** Called immediately before and after the client of a run, while its services run. Never throws. */
 export interface AroundClient {
-  begin(addressesOf: AddressesOf): Promise<void>;
+  begin(findAddresses: AddressesOf): Promise<void>;
   end(): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ export type ProfilerName = keyof typeof PROFILERS;
 export const PROFILER_NAMES = Object.keys(PROFILERS) as ProfilerName[];
 
 /** How this profiler gets its data. `port`: the port that the experiment file names; null: none. */
-export function wayOf(name: ProfilerName, port: number | null): ProfilerWay {
+export function getWay(name: ProfilerName, port: number | null): ProfilerWay {
   const found = PROFILERS[name];
   return port !== null && 'atPort' in found ? found.atPort : found.way;
 }
@@ -32,7 +32,7 @@ export function wayOf(name: ProfilerName, port: number | null): ProfilerWay {
 const isName = (name: string): name is ProfilerName => Object.hasOwn(PROFILERS, name);
 
 /** Name of the observation level of a profiler: `node`, or `node:server` for that of a service. */
-export const rungOf = (kind: string, of: string | null): string => (of === null ? kind : `${kind}:${of}`);
+export const rungName = (kind: string, of: string | null): string => (of === null ? kind : `${kind}:${of}`);
 
 export interface RungOfProfiler {
   readonly name: ProfilerName;
@@ -42,15 +42,15 @@ export interface RungOfProfiler {
 }
 
 /** The profiler that this name of an observation level refers to; null: it is not a profiler's. */
-export function profilerOf(rung: string): RungOfProfiler | null {
+export function findProfiler(rung: string): RungOfProfiler | null {
   const at = rung.indexOf(':');
   const name = at < 0 ? rung : rung.slice(0, at);
   return isName(name) ? { name, reported: PROFILERS[name], of: at < 0 ? null : rung.slice(at + 1) } : null;
 }
 
 /** What the seconds of functions count at these observation levels. */
-export function stackTimeOf(rungs: readonly string[]): StackTimeKind {
-  const reported = rungs.map((rung) => profilerOf(rung)?.reported);
+export function stackTimeKind(rungs: readonly string[]): StackTimeKind {
+  const reported = rungs.map((rung) => findProfiler(rung)?.reported);
   return reported.some((one) => one?.tells === 'stacks' && one.time === 'thread') ? 'thread' : 'processor';
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Execution, RunTelemetry } from '../contracts/execution.ts';
-import { codeOf } from '../errors.ts';
+import { getErrorCode } from '../errors.ts';
 import { clearPlace } from '../system/open-regular.ts';
 import { isSecretName, maskSecrets } from '../text/credentials.ts';
 import { rememberedSecrets } from '../text/known-secrets.ts';
@@ -113,7 +113,7 @@ function* maskParts(path: string, secrets: readonly string[]): Generator<void> {
   try {
     file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (cause) {
-    if (['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ELOOP'].includes(codeOf(cause))) return;
+    if (['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ELOOP'].includes(getErrorCode(cause))) return;
     throw cause;
   }
   try {

@@ -19,7 +19,7 @@ export const isGood = ({ exitCode, timedOut, limit }: Execution): boolean =>
   exitCode === 0 && !timedOut && limit === null;
 
 /** Subject of sentences about a variant's command of this stage. */
-export function subjectOf(variant: Pick<VariantBase, 'name'>, stage: Stage): string {
+export function formatSubject(variant: Pick<VariantBase, 'name'>, stage: Stage): string {
   return `The ${stage} command of variant ${JSON.stringify(variant.name)}`;
 }
 
@@ -31,5 +31,5 @@ export function stageFailure(variant: Pick<VariantBase, 'name'>, stage: Stage, e
       ? `with exit code ${execution.exitCode}`
       : `by signal ${execution.signal}`;
   const why = execution.limit === null ? '' : `: ${limitText(execution.limit)}`;
-  return new MeasureError(`${subjectOf(variant, stage)} ended ${how}${why}.${quoteTail(execution.outputTail)}`);
+  return new MeasureError(`${formatSubject(variant, stage)} ended ${how}${why}.${quoteTail(execution.outputTail)}`);
 }

@@ -65,7 +65,7 @@ export function resolvePlace(
 
 /** Makes the executor of a variant; it masks secrets. */
 export async function makeExecutor(variant: Variant, environment: ExecutorEnvironment): Promise<Executor> {
-  const secrets = secretsOf(variant, environment);
+  const secrets = findSecrets(variant, environment);
   const log = (line: string): void => environment.log(screenText(line, secrets));
   return discreet(await registeredKind(variant).makeExecutor(variant, { ...environment, log }), secrets);
 }
@@ -85,7 +85,7 @@ export async function makeServiceRunner(at: ServiceHost, environment: ExecutorEn
 }
 
 /** Values that must not be shown or stored: passed variables, and others with the name of a credential. */
-function secretsOf(variant: Variant, { passedEnv }: ExecutorEnvironment): string[] {
+function findSecrets(variant: Variant, { passedEnv }: ExecutorEnvironment): string[] {
   const secrets = Object.values(passedEnv);
   concealValues(variant, (value, ...place) => {
     if (isSecretName(place.at(-1) ?? '')) secrets.push(value);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { codeOf } from '../errors.ts';
+import { getErrorCode } from '../errors.ts';
 import { type Counted, counted, type ServiceCounter, type Uncounted } from '../findings/resources.ts';
 import type { Traffic } from '../machine/accounts.ts';
 
@@ -67,7 +67,7 @@ function networks(uses: readonly ServiceUse[], of: keyof Traffic): (number | Unc
 
 /** Bytes that living processes, and children that they waited for, have read from disks and will have written to them. */
 export function processesIo(pids: Iterable<number>): Pick<ServiceUse, 'readBytes' | 'writtenBytes'> {
-  const all = [...pids].map(ioOf).filter((io) => io !== null);
+  const all = [...pids].map(readIo).filter((io) => io !== null);
   if (all.length === 0) return { readBytes: 'gone', writtenBytes: 'gone' };
   return {
     readBytes: sum(all.map(({ readBytes }) => readBytes)),
@@ -76,7 +76,7 @@ export function processesIo(pids: Iterable<number>): Pick<ServiceUse, 'readBytes
 }
 
 /** Bytes of one process; null: it has ended meanwhile. */
-function ioOf(pid: number): Pick<ServiceUse, 'readBytes' | 'writtenBytes'> | null {
+function readIo(pid: number): Pick<ServiceUse, 'readBytes' | 'writtenBytes'> | null {
   try {
     const io = readFileSync(`/proc/${pid}/io`, 'latin1');
     const field = (name: string): number | Uncounted => {
@@ -85,7 +85,8 @@ function ioOf(pid: number): Pick<ServiceUse, 'readBytes' | 'writtenBytes'> | nul
     };
     return { readBytes: field('read_bytes'), writtenBytes: field('write_bytes') };
   } catch (cause) {
-    if (['EACCES', 'EPERM'].includes(codeOf(cause))) return { readBytes: 'not-allowed', writtenBytes: 'not-allowed' };
+    if (['EACCES', 'EPERM'].includes(getErrorCode(cause)))
+      return { readBytes: 'not-allowed', writtenBytes: 'not-allowed' };
     // A kernel without these accounts has no such file for any process.
     return isThere(pid) ? { readBytes: 'not-counted', writtenBytes: 'not-counted' } : null;
   }

@@ -16,7 +16,7 @@ import { profileConflicts } from './profiles.ts';
 import { USUAL_GUARD_S } from './resolve.ts';
 import type { CheckedFile } from './schema.ts';
 import { serviceConflicts } from './service-checks.ts';
-import { givenBenchmarks, harnessProblem, listingOf, loops } from './suite.ts';
+import { givenBenchmarks, harnessProblem, loops, toListing } from './suite.ts';
 
 export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   const { given } = written;
@@ -166,7 +166,7 @@ const SEVERAL_PRINT =
 
 /** Conflicts in a benchmark's own batch, metrics and services, with each other and with the rest of the file. */
 function benchmarkConflicts({ suite, services = {}, warmup, phases, host }: CheckedFile): Conflict[] {
-  if (suite === undefined || listingOf(suite) !== null) return [];
+  if (suite === undefined || toListing(suite) !== null) return [];
   return givenBenchmarks(suite, []).flatMap(({ name, workload }): Conflict[] => {
     const { run, batch = 1, metrics = [], services: needed = [] } = workload;
     const refuse = (key: string, detail: string): Conflict[] => [
@@ -202,7 +202,7 @@ function suiteConflicts(
     return { path, part: 'key', detail, follows: [path, ['suite']] };
   };
   const target = harnessProblem(suite);
-  const given = listingOf(suite) === null ? givenBenchmarks(suite, []).length : 1;
+  const given = toListing(suite) === null ? givenBenchmarks(suite, []).length : 1;
   const cells = given * variants.length;
   return [
     ...(workload.run === undefined ? [] : [beside(['workload', 'run'], 'a command of the workload')]),
@@ -212,7 +212,7 @@ function suiteConflicts(
     ...(matrix === undefined ? [] : [beside(['matrix'], 'a matrix')]),
     ...(noise === 'inline' ? [beside(['noise'], 'noise: inline')] : []),
     ...(explain.when !== 'never' ? [beside(['explain'], 'explain')] : []),
-    ...(host !== undefined && listingOf(suite) !== null
+    ...(host !== undefined && toListing(suite) !== null
       ? [beside(['host'], 'a host whose benchmarks nobody can list')]
       : []),
     ...(target === null

@@ -1,4 +1,4 @@
-import { OWN, portOf } from '../executors/container/variant.ts';
+import { OWN, parsePort } from '../executors/container/variant.ts';
 import { selectKind } from '../executors/registry.ts';
 import { isMachine } from '../hosts/address.ts';
 import type { Conflict } from '../input/conflict.ts';
@@ -62,7 +62,7 @@ function refuseUnpublished(
   pathOf: GivenVariant['pathOf'],
   refuse: Refuse,
 ): void {
-  const published = (ports ?? []).map(portOf);
+  const published = (ports ?? []).map(parsePort);
   const lead = 'a client on another machine reaches a container';
   if (network === 'none' || /^container:/.test(network ?? '')) {
     const detail = `${lead} by a port of this one, and with network: ${network} none can be published; give network: host, or leave network out and give ports`;

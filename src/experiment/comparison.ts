@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { ExperimentFile } from './schema.ts';
-import { suiteOf } from './suite.ts';
+import { parseSuite } from './suite.ts';
 
 /** A comparison given on the command line: several commands, or one command in several places or at two commits. */
 export interface Comparison {
@@ -34,7 +34,7 @@ export function comparisonFile(comparison: Comparison): ExperimentFile {
   const what =
     suite === undefined
       ? { workload: { run: commands[0] ?? '' } }
-      : { suite: suiteOf(suite) as ExperimentFile['suite'] };
+      : { suite: parseSuite(suite) as ExperimentFile['suite'] };
   if (suite !== undefined && commands.length > 0) {
     throw new InputError('A command and --suite were both given; a suite has commands of its own.', {
       advice: 'Leave out one of them.',

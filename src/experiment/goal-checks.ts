@@ -2,7 +2,7 @@ import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote } from '../input/words.ts';
 import { cellName } from './matrix-schema.ts';
 import type { CheckedFile } from './schema.ts';
-import { givenBenchmarks, listingOf, patternProblem } from './suite.ts';
+import { givenBenchmarks, patternProblem, toListing } from './suite.ts';
 
 /** Conflicts between the keys of `cost`. */
 export function costConflicts({ cost }: CheckedFile): Conflict[] {
@@ -28,7 +28,7 @@ export function costConflicts({ cost }: CheckedFile): Conflict[] {
 
 /** Conflicts of `budget`: keys that match nothing. Benchmarks listed later are checked then. `variants`: names of the variants in the file. */
 export function budgetConflicts({ budget = {}, suite }: CheckedFile, variants: readonly string[]): Conflict[] {
-  if (suite !== undefined && listingOf(suite) !== null) return [];
+  if (suite !== undefined && toListing(suite) !== null) return [];
   const benchmarks = suite === undefined ? [] : givenBenchmarks(suite, []).map(({ name }) => name);
   const cells = suite === undefined ? variants : benchmarks.flatMap((of) => variants.map((one) => cellName(of, one)));
   return Object.keys(budget).flatMap((pattern): Conflict[] => {

@@ -114,7 +114,7 @@ export function resolveGoals(file: GoalsFile): Pick<Experiment, 'cost' | 'failOn
   const limits = file['fail-on'] === undefined ? [] : [file['fail-on']].flat().map(resolveThreshold);
   const failing = [
     ...limits,
-    ...Object.entries(file.budget ?? {}).map(([of, { text, value }]) => budgetOf(of, text, value)),
+    ...Object.entries(file.budget ?? {}).map(([of, { text, value }]) => energyBudget(of, text, value)),
   ];
   return {
     ...(file.cost && { cost: resolveCost(file.cost) }),
@@ -132,7 +132,7 @@ function resolveCost({ price, intensity, task }: z.output<typeof cost>): Cost {
 }
 
 /** Threshold on the energy itself of the variants that match `pattern`. */
-const budgetOf = (pattern: string, text: string, limit: number): Threshold => ({
+const energyBudget = (pattern: string, text: string, limit: number): Threshold => ({
   text: `${pattern}: ${text}`,
   metric: 'joules',
   direction: 'above',
@@ -163,7 +163,7 @@ function resolveThreshold(file: ThresholdFile): Threshold {
 /**
  * A threshold given by a flag: `5%`, `20 J`, or a map such as `{ above: 5%, variant: container }`. Throws InputError.
  */
-export function thresholdOf(text: string, flag: string): Threshold {
+export function parseThreshold(text: string, flag: string): Threshold {
   const found = threshold.safeParse(yamlValue(text.trim()));
   const limits = found.success && !('text' in found.data) ? [found.data.above, found.data.below] : [true];
   if (found.success && limits.filter(Boolean).length === 1) return resolveThreshold(found.data);

@@ -1,6 +1,6 @@
 import { label } from '../input/leaves.ts';
 import { nearest, type Path, quote } from '../input/words.ts';
-import { type Cell, cellsOf, type Factor, factorsOf, isPartOf, type Level, type Written } from './matrix.ts';
+import { type Cell, cellsOf, type Factor, isPartOf, type Level, listFactors, type Written } from './matrix.ts';
 import type { MatrixFile } from './matrix-schema.ts';
 import type { VariantFile } from './variant-schema.ts';
 
@@ -14,7 +14,7 @@ const MAX_CELLS = 10_000;
 
 /** Problems of the matrix itself: its levels, names, exclusions, and keys given by two factors. */
 export function matrixProblems(matrix: MatrixFile, written: Written): MatrixProblem[] {
-  const factors = factorsOf(matrix, written);
+  const factors = listFactors(matrix, written);
   const problems = [
     ...factors.flatMap((factor) => levelProblems(factor, written)),
     ...excludeProblems(matrix, factors),

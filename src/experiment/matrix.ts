@@ -62,7 +62,7 @@ export function isPartOf(cell: Readonly<Record<string, unknown>>, whole: Readonl
 }
 
 export function cellsOf(matrix: MatrixFile, written: Written): Cell[] {
-  const factors = factorsOf(matrix, written);
+  const factors = listFactors(matrix, written);
   const combined = factors.reduce<Level[][]>(
     (cells, { levels }) => cells.flatMap((cell) => levels.map((level) => [...cell, level])),
     [[]],
@@ -91,7 +91,7 @@ export function cellsOf(matrix: MatrixFile, written: Written): Cell[] {
   });
 }
 
-export function factorsOf(matrix: MatrixFile, written: Written): Factor[] {
+export function listFactors(matrix: MatrixFile, written: Written): Factor[] {
   const names = Object.keys(matrix).filter((name) => name !== 'exclude' && matrix[name] !== undefined);
   return inOrder(names, (name) => name, written.order(['matrix'])).map((name) => {
     const levels = matrix[name] ?? {};
@@ -141,7 +141,9 @@ function inOrder<T>(items: readonly T[], nameOf: (item: T) => string, order: rea
 export function factorialDesign(matrix: MatrixFile, written: Written, baseline: string): FactorialDesign | null {
   const cells = cellsOf(matrix, written);
   const first = cells.find(({ name }) => name === baseline)?.levels;
-  const varying = factorsOf(matrix, written).flatMap((factor, i) => (factor.levels.length > 1 ? [{ factor, i }] : []));
+  const varying = listFactors(matrix, written).flatMap((factor, i) =>
+    factor.levels.length > 1 ? [{ factor, i }] : [],
+  );
   if (varying.length < 2) return null;
   return {
     factors: varying.map(({ factor, i }): FactorDesign => {

@@ -36,6 +36,6 @@ export function resolveMetrics(given: z.output<typeof metrics> | undefined): Pri
 }
 
 /** Metrics of this workload: the experiment's, with its own added or replacing those of the same name. */
-export function metricsOf({ metrics = [] }: Printing, { metrics: own = [] }: Printing): readonly Metric[] {
+export function mergeMetrics({ metrics = [] }: Printing, { metrics: own = [] }: Printing): readonly Metric[] {
   return [...metrics.filter(({ name }) => !own.some((other) => other.name === name)), ...own];
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Profile } from '../contracts/profilers.ts';
-import { PROFILER_NAMES, type PROFILERS, type ProfilerName, wayOf } from '../contracts/profilers.ts';
+import { getWay, PROFILER_NAMES, type PROFILERS, type ProfilerName } from '../contracts/profilers.ts';
 import type { Conflict } from '../input/conflict.ts';
 import { map, text, wholeNumber } from '../input/leaves.ts';
 import type { Path } from '../input/words.ts';
@@ -52,7 +52,7 @@ function named(file: NamingFile): { readonly of: string | null; given: GivenProf
   );
 }
 
-const kindsOf = (given: GivenProfile): string[] => (typeof given === 'string' ? [given] : Object.keys(given));
+const listKinds = (given: GivenProfile): string[] => (typeof given === 'string' ? [given] : Object.keys(given));
 
 /** Conflicts between `profile` and other keys. */
 export function profileConflicts(file: NamingFile): Conflict[] {
@@ -61,9 +61,9 @@ export function profileConflicts(file: NamingFile): Conflict[] {
     const refuse = (detail: string): Conflict[] => [
       { path, part: 'key', detail, follows: [path, ['services'], ['workload']] },
     ];
-    const [kind, ...more] = kindsOf(given);
+    const [kind, ...more] = listKinds(given);
     if (kind === undefined || more.length > 0) return refuse(`it takes one of ${NAMES.join(', ')}`);
-    const way = wayOf(kind as ProfilerName, optionsOf(given).port ?? null);
+    const way = getWay(kind as ProfilerName, optionsOf(given).port ?? null);
     const lasts = of !== null && file.services?.[of]?.lifetime === 'experiment';
     if (way === 'asked' && of === null) {
       return refuse(
@@ -92,7 +92,7 @@ function optionsOf(given: GivenProfile): { port?: number; user?: string; databas
 
 export function resolveProfiles(file: NamingFile): Pick<Experiment, 'profiles'> {
   const all = named(file).map(({ of, given }): Profile => {
-    const [kind = ''] = kindsOf(given);
+    const [kind = ''] = listKinds(given);
     const { port = null, ...who } = optionsOf(given);
     return { kind, of, port, ...who };
   });

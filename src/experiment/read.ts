@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { codeOf, InputError, messageOf } from '../errors.ts';
+import { getErrorCode, InputError, messageOf } from '../errors.ts';
 import { type Path, showPath } from '../input/words.ts';
 import { asWritten } from './as-written.ts';
 import { findConflicts } from './checks.ts';
@@ -53,13 +53,13 @@ export function experimentFrom(definition: ExperimentFile, options: Options & { 
 function experimentOf(draft: Draft, { directory, folderName }: Options): Experiment {
   const validated = validate(draft);
   const written: Written = { order: (path) => draft.order(path), given: validated.given };
-  const problems = [...validated.problems, ...conflictsOf(validated, written)];
+  const problems = [...validated.problems, ...listConflicts(validated, written)];
   if (problems.length > 0 || validated.checked === null) throw new ExperimentError(inOrder(problems));
   const experiment = resolveExperiment(validated.checked, directory, written, folderName);
   return { ...experiment, asWritten: asWritten(validated.given([]), experiment.name) };
 }
 
-function conflictsOf(validated: Validated, written: Written): Problem[] {
+function listConflicts(validated: Validated, written: Written): Problem[] {
   if (validated.checked === null) return [];
   return findConflicts(validated.checked, written)
     .filter(({ follows }) => !follows.some((path) => validated.wrong.some((wrong) => related(path, wrong))))
@@ -107,7 +107,7 @@ function aboveText(path: string): string {
 }
 
 function refuse(path: string, error: unknown): never {
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     throw new InputError(`${path}: there is no such file`, {
       advice: `${aboveText(path)}\`joulediff init\` writes one that fits this folder; \`joulediff compare\` needs none.`,

@@ -17,7 +17,7 @@ import { resolvePins } from './pins.ts';
 import { resolveProfiles } from './profiles.ts';
 import type { CheckedFile } from './schema.ts';
 import { resolveServices } from './services.ts';
-import { givenBenchmarks, listingOf, loops, withBenchmarks } from './suite.ts';
+import { givenBenchmarks, loops, toListing, withBenchmarks } from './suite.ts';
 import type { VariantFile } from './variant-schema.ts';
 
 /**
@@ -118,7 +118,7 @@ function warmupBlocks(
 function resolveSuite(file: CheckedFile, all: readonly Variant[], baseline: string, { order }: Written) {
   if (file.suite === undefined) return {};
   const variants = [baseline, ...all.map(({ name }) => name).filter((name) => name !== baseline)];
-  const listing = listingOf(file.suite);
+  const listing = toListing(file.suite);
   if (listing !== null) {
     // Until the benchmarks are known, each variant's command is the listing.
     const listed = all.map((one) => ({ ...one, workload: { ...one.workload, run: listing.list } }));
@@ -238,7 +238,7 @@ function resolveVariant(name: string, file: VariantFile, common: CheckedFile['wo
 }
 
 /** Time limit of a command. One that idles for a given time gets at least a minute more. */
-function timeoutOf(
+function resolveTimeout(
   run: Workload['run'] | { readonly idle: number },
   timeout: CheckedFile['workload']['timeout'],
 ): number | null {
@@ -257,7 +257,7 @@ function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']):
     cleanup: (variant.cleanup === undefined ? common.cleanup : variant.cleanup) ?? null,
     env: { ...common.env, ...variant.env },
     workdir: (variant.workdir === undefined ? common.workdir : variant.workdir) ?? null,
-    timeoutS: timeoutOf(run, common.timeout),
+    timeoutS: resolveTimeout(run, common.timeout),
     ...(version !== null && { version }),
     ...(common.place === 'host' && { place: 'host' as const }),
     ...(common.place !== 'variant' && common.workdir && { hostWorkdir: common.workdir }),

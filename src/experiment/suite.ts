@@ -121,13 +121,13 @@ interface Given {
 const isMap = (file: SuiteFile): file is Exclude<SuiteFile, readonly unknown[]> => !Array.isArray(file);
 
 /** Parses a suite of an option or input: `pytest-benchmark`, or with a target, `go:./parse/...`. */
-export function suiteOf(text: string): { harness: string; target?: string } {
+export function parseSuite(text: string): { harness: string; target?: string } {
   const [harness = '', ...target] = text.split(':');
   return { harness, ...(target.length > 0 && { target: target.join(':') }) };
 }
 
 /** How to list the benchmarks; null: the file gives them. */
-export function listingOf(file: SuiteFile): Listing | null {
+export function toListing(file: SuiteFile): Listing | null {
   if (!isMap(file)) return null;
   const {
     list,
@@ -137,26 +137,26 @@ export function listingOf(file: SuiteFile): Listing | null {
     include: only,
     exclude: not,
   } = file as Partial<z.output<typeof listed> & z.output<typeof ofHarness>>;
-  const patternsOf = { include: only ?? [], exclude: not ?? [] };
+  const givenPatterns = { include: only ?? [], exclude: not ?? [] };
   if (typeof harness === 'string' && Array.isArray(only)) {
-    const found = harnessOf(harness);
+    const found = getHarness(harness);
     const at = target ?? found.defaultTarget ?? '';
-    return { harness, target: at, list: found.list(at), run: null, ...patternsOf };
+    return { harness, target: at, list: found.list(at), run: null, ...givenPatterns };
   }
   if (list === undefined || run === undefined || !Array.isArray(only)) return null;
-  return { harness: null, target: null, list, run, ...patternsOf };
+  return { harness: null, target: null, list, run, ...givenPatterns };
 }
 
-const harnessOf = (name: string): Harness => harnesses.find((one) => one.name === name) as Harness;
+const getHarness = (name: string): Harness => harnesses.find((one) => one.name === name) as Harness;
 
 /** Problem of the suite's harness or target, as a message; null: none. */
 export function harnessProblem(file: SuiteFile): string | null {
   const { harness, target } = file as { harness?: unknown; target?: unknown };
   if (typeof harness !== 'string') return null;
   // Without a listing, `harness` is an unknown harness and not the name of a benchmark.
-  if (listingOf(file) === null) return `there is no harness ${quote(harness)}; ${suggest(harness, harnessNames)}`;
+  if (toListing(file) === null) return `there is no harness ${quote(harness)}; ${suggest(harness, harnessNames)}`;
   if (target !== undefined) return null;
-  const found = harnessOf(harness);
+  const found = getHarness(harness);
   return found.defaultTarget === null ? `the harness ${harness} needs a target: ${found.target}` : null;
 }
 
@@ -191,7 +191,7 @@ export function givenBenchmarks(file: SuiteFile, order: readonly string[]): Give
 
 /** Whether the command of each benchmark repeats itself, so that one start makes all executions of a window; one entry for a whole listing. */
 export function loops(file: SuiteFile): readonly boolean[] {
-  const listing = listingOf(file);
+  const listing = toListing(file);
   const given = listing === null ? givenBenchmarks(file, []) : [listedBenchmark(listing, 'name')];
   return given.map(({ workload }) => loopsItself(workload.run));
 }
@@ -229,7 +229,7 @@ export function listedBenchmark(
   { prepare, cleanup }: Pick<Workload, 'prepare' | 'cleanup'> = { prepare: null, cleanup: null },
 ): Given {
   if (harness !== null) {
-    const found = harnessOf(harness);
+    const found = getHarness(harness);
     const at = target ?? '';
     return {
       name,
@@ -257,7 +257,7 @@ export function namesIn(
   const found =
     listing.harness === null
       ? output.split('\n').map((line) => line.trim())
-      : harnessOf(listing.harness).namesIn(output);
+      : getHarness(listing.harness).namesIn(output);
   const all = [...new Set(found.filter((name) => name !== ''))];
   const fit = all.filter((name) => label.safeParse(name).success);
   const [included, excluded] = [listing.include, listing.exclude].map(
@@ -321,13 +321,13 @@ interface Combined {
 }
 
 /**
- * Combines every benchmark with each variant that has it. `variants`: those of the suite; `workloadOf`: the workload of a benchmark.
+ * Combines every benchmark with each variant that has it. `variants`: those of the suite; `toWorkloadEntry`: the workload of a benchmark.
  * A benchmark that the baseline lacks, or only the baseline has, is kept by name but not run.
  */
 export function withBenchmarks(
   variants: readonly Variant[],
   suite: Suite,
-  workloadOf: (name: string, given: Workload) => Given['workload'],
+  toWorkloadEntry: (name: string, given: Workload) => Given['workload'],
 ): Combined {
   const [baseline = ''] = suite.variants;
   const cells = suite.benchmarks
@@ -335,7 +335,7 @@ export function withBenchmarks(
     .flatMap(({ name, on }) => {
       return on.map((variant): Variant => {
         const made = variants.find((one) => one.name === variant) as Variant;
-        const { env, ...own } = workloadOf(name, made.workload);
+        const { env, ...own } = toWorkloadEntry(name, made.workload);
         const workload = { ...made.workload, ...own, env: { ...made.workload.env, ...env } };
         return { ...made, name: cellName(name, variant), workload };
       });

@@ -8,7 +8,7 @@ export const emulatedVariants = ({ quality }: Pick<Findings, 'quality'>): readon
 export const EMULATED = 'emulated_processors';
 
 /** Returns a function that says whether any of the given variants ran on emulated processors. */
-export function emulationOf(findings: Pick<Findings, 'quality'>): (...variants: readonly string[]) => boolean {
+export function emulationTest(findings: Pick<Findings, 'quality'>): (...variants: readonly string[]) => boolean {
   const emulated = emulatedVariants(findings);
   return (...variants) => variants.some((name) => emulated.includes(name));
 }

@@ -199,7 +199,7 @@ async function stageFiles(
     const name = relative(directory, path);
     const copy = join(stage, name);
     makeFolder(dirname(copy));
-    const digest = await copyOf(path, copy, signal);
+    const digest = await copyAndHash(path, copy, signal);
     if (digest !== null && digest === madeDigest(path)) staged.push(copy);
     else changed.push(name);
   }
@@ -210,7 +210,7 @@ async function stageFiles(
  * Copies a regular file and returns the SHA-256 of the copied content; null: it is a link, another kind of file, or gone. Without
  * O_NONBLOCK, opening a pipe would wait for a writer.
  */
-async function copyOf(path: string, copy: string, signal: AbortSignal): Promise<string | null> {
+async function copyAndHash(path: string, copy: string, signal: AbortSignal): Promise<string | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch(() => null);
   if (file === null) return null;

@@ -11,7 +11,7 @@ import {
   readComment,
   updateComment,
 } from './comments-api.ts';
-import { acceptanceIn, formatMarker, isBeside, isNewer, type Marker, withAcceptanceOf } from './marker.ts';
+import { acceptanceIn, formatMarker, isBeside, isNewer, keepAcceptance, type Marker } from './marker.ts';
 
 export interface CommentRequest {
   readonly apiUrl: string;
@@ -53,7 +53,7 @@ export async function publishComment(request: CommentRequest, limits: Limits = L
   }
   try {
     const octokit = await connect(request.token, request.apiUrl, limits);
-    return await upsert({ octokit, conversation: conversationOf(request), verifyMs: limits.verifyMs }, request);
+    return await upsert({ octokit, conversation: toConversation(request), verifyMs: limits.verifyMs }, request);
   } catch (error) {
     return { state: 'failed', url: null, sentence: explain(error, tried(request)) };
   }
@@ -78,7 +78,7 @@ interface Access {
   readonly verifyMs: number;
 }
 
-function conversationOf({ owner, repository: repo, pullRequest }: Omit<CommentRequest, 'markdown'>): Conversation {
+function toConversation({ owner, repository: repo, pullRequest }: Omit<CommentRequest, 'markdown'>): Conversation {
   return { owner, repo, issue_number: pullRequest };
 }
 
@@ -98,7 +98,7 @@ export async function markStale(
   const { token, apiUrl, marker, note } = request;
   try {
     const octokit = await connect(token, apiUrl, limits);
-    const conversation = conversationOf(request);
+    const conversation = toConversation(request);
     const alike = (await listMarked(octokit, conversation)).filter((c) => c.marker.key === marker.key);
     const isOwn = alike.length === 0 ? isNobody : await whoAmI(octokit, token);
     const comment = alike.find((c) => isOwn(c.author));
@@ -231,7 +231,7 @@ async function insist({ octokit, conversation, verifyMs }: Access, id: number, o
     await sleep(verifyMs);
     const now = await readComment(octokit, conversation, id).catch(notKnown);
     if (now === null || !isNewer(ours.marker, now.marker)) return now?.marker ?? ours.marker;
-    await updateComment(octokit, conversation, id, withAcceptanceOf(ours.body, now.body));
+    await updateComment(octokit, conversation, id, keepAcceptance(ours.body, now.body));
   }
   return ours.marker;
 }

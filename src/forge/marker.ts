@@ -50,7 +50,7 @@ export function acceptanceIn(body: string): string {
 }
 
 /** The body with the acceptance of `current`, if both are for one commit and the body has none itself. */
-export function withAcceptanceOf(body: string, current: string): string {
+export function keepAcceptance(body: string, current: string): string {
   const kept = acceptanceIn(current);
   const isSame = parseMarker(body)?.headSha === parseMarker(current)?.headSha;
   if (!isSame || kept === '' || acceptanceIn(body) !== '') return body;

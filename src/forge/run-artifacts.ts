@@ -49,7 +49,7 @@ export async function resultArtifacts(
     name: artifact.name,
     open: () => {
       const totalMs = Math.max(0, Math.min(limits.totalMs, endMs - Date.now()));
-      return findingsOf(artifact, run, { ...limits, totalMs });
+      return fetchFindings(artifact, run, { ...limits, totalMs });
     },
   }));
 }
@@ -77,7 +77,7 @@ function read(item: unknown): RunArtifact[] {
   return id === null || name === '' ? [] : [{ id, name, expired: field(item, 'expired') === true, digest }];
 }
 
-async function findingsOf(artifact: RunArtifact, run: RunAddress, limits: DownloadLimits): Promise<Buffer | null> {
+async function fetchFindings(artifact: RunArtifact, run: RunAddress, limits: DownloadLimits): Promise<Buffer | null> {
   if (artifact.expired) throw new Error('it has expired');
   const { apiUrl, owner, repo, token } = run;
   const url = `${apiUrl}/repos/${owner}/${repo}/actions/artifacts/${artifact.id}/zip`;

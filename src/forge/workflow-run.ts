@@ -67,7 +67,7 @@ export function readFinishedRun(env: Env): FinishedRun {
   return {
     id,
     number: positiveInteger(field(run, 'run_number')) ?? 0,
-    page: pageOf(field(run, 'html_url'), env.GITHUB_SERVER_URL),
+    page: pageAddress(field(run, 'html_url'), env.GITHUB_SERVER_URL),
     attempt: positiveInteger(field(run, 'run_attempt')) ?? 1,
     workflow: text(field(run, 'name'), 300) || text(field(payload, 'workflow', 'name'), 300),
     eventName: text(field(run, 'event'), 100),
@@ -81,7 +81,7 @@ export function readFinishedRun(env: Env): FinishedRun {
 }
 
 /** Address of a run's page; null if it could break a Markdown link. */
-function pageOf(given: unknown, server: string | undefined): string | null {
+function pageAddress(given: unknown, server: string | undefined): string | null {
   const [page, own] = [webAddress(given), webAddress(server) ?? 'https://github.com'];
   return page !== null && URL.parse(page)?.origin === URL.parse(own)?.origin && /^[\w:/.%~-]+$/.test(page)
     ? page

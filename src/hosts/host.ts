@@ -143,7 +143,7 @@ export class RemoteHost implements AsyncDisposable {
    * first use; others are the same there. Throws InputError, MeasureError, HostLostError, or the reason of the signal that it was opened with.
    */
   async pathOf(path: string, directory: string): Promise<string> {
-    const root = rootOf(directory);
+    const root = sentFolder(directory);
     const within = relative(root, path);
     if (within === '..' || within.startsWith(`..${sep}`)) return path;
     let sent = this.#sent.get(root);
@@ -280,7 +280,7 @@ export function refuseHome(root: string, to = 'the other machine'): void {
 }
 
 /** Folder that is sent along with this one: the work tree that it is in, or else itself. */
-export function rootOf(directory: string): string {
+export function sentFolder(directory: string): string {
   for (let folder = resolve(directory); ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;
     if (folder === dirname(folder)) return resolve(directory);

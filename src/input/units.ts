@@ -50,7 +50,7 @@ const AMBIGUOUS = ['B', 'bit'];
  * is unknown, as from `MB` to `kB`, where it may be 1,000 or 1,024.
  */
 export function unitFactor(written: string, unit: string): number | null {
-  const [from, to] = [headOf(written), headOf(unit)];
+  const [from, to] = [splitUnit(written), splitUnit(unit)];
   if (from.head === to.head && from.tail === to.tail) return 1;
   // `m` alone is minutes or milli-; a target unit that is itself scaled does not show which.
   if (from.head === 'm' && ['us', 'ms', 'ns'].includes(to.head)) return null;
@@ -60,12 +60,12 @@ export function unitFactor(written: string, unit: string): number | null {
   const scale = PREFIXES[from.head];
   // A bare prefix scales counts such as requests; it can't be combined with a unit that has a prefix itself.
   if (scale !== undefined) {
-    const isCount = intoTime === null && basesOf(to.head).length === 0 && !AMBIGUOUS.includes(to.head);
+    const isCount = intoTime === null && findBases(to.head).length === 0 && !AMBIGUOUS.includes(to.head);
     return isCount && scale >= 1e3 ? scale : null;
   }
   if (from.tail !== to.tail) return null;
-  for (const { base, factor } of [...basesOf(from.head), { base: from.head, factor: 1 }]) {
-    for (const other of [...basesOf(to.head), { base: to.head, factor: 1 }]) {
+  for (const { base, factor } of [...findBases(from.head), { base: from.head, factor: 1 }]) {
+    for (const other of [...findBases(to.head), { base: to.head, factor: 1 }]) {
       if (base !== other.base) continue;
       const isKnown = !AMBIGUOUS.includes(base) || (isExact(factor) && isExact(other.factor));
       return isKnown ? factor / other.factor : null;
@@ -79,11 +79,11 @@ const SCALED_COUNT = /^[kKMGT]i?(?:req|rp|op|iop|tp|qp|msg|message|transaction|q
 
 /** Whether a word may be the unit at another scale, by a factor that `unitFactor` does not know: `MB` beside `kB`, `req/min` beside `req/s`. */
 export function mayBeScaled(word: string, unit: string): boolean {
-  const [from, to] = [headOf(word), headOf(unit)];
+  const [from, to] = [splitUnit(word), splitUnit(unit)];
   if (unitFactor(word, unit) !== null) return false;
   if (from.tail !== '' && to.tail !== '' && from.tail !== to.tail) return true;
   const basesIn = (head: string): string[] =>
-    [head, ...basesOf(head).map(({ base }) => base)].filter(
+    [head, ...findBases(head).map(({ base }) => base)].filter(
       (base) => BASES.includes(base) || Object.hasOwn(TIMES, base),
     );
   return SCALED_COUNT.test(from.head) || basesIn(from.head).some((base) => basesIn(to.head).includes(base));
@@ -92,7 +92,7 @@ export function mayBeScaled(word: string, unit: string): boolean {
 const isExact = (factor: number): boolean => factor === 1 || factor % 1024 === 0;
 
 /** `k` of `k/s`, and what it is per. */
-function headOf(given: string): { readonly head: string; readonly tail: string } {
+function splitUnit(given: string): { readonly head: string; readonly tail: string } {
   const unit = given.replace(/[µμ]/g, 'u').replace(/^(?:percent|pct)$/, '%');
   const at = unit.indexOf('/');
   return at < 0 ? { head: unit, tail: '' } : { head: unit.slice(0, at), tail: unit.slice(at) };
@@ -100,12 +100,12 @@ function headOf(given: string): { readonly head: string; readonly tail: string }
 
 function timeIn(head: string): number | null {
   if (Object.hasOwn(TIMES, head)) return TIMES[head] as number;
-  const [prefixed] = basesOf(head).filter(({ base }) => base === 's');
+  const [prefixed] = findBases(head).filter(({ base }) => base === 's');
   return prefixed?.factor ?? null;
 }
 
 /** The ways in which this can be a prefix and a unit. */
-function basesOf(head: string): { readonly base: string; readonly factor: number }[] {
+function findBases(head: string): { readonly base: string; readonly factor: number }[] {
   return Object.entries(PREFIXES).flatMap(([prefix, factor]) => {
     const base = head.slice(prefix.length);
     return head.startsWith(prefix) && (BASES.includes(base) || base.length > 3) ? [{ base, factor }] : [];

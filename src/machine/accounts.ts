@@ -16,7 +16,7 @@ export interface Traffic {
 }
 
 /** Traffic of all interfaces in a /proc/net/dev for which `isCounted` is true. */
-export function trafficOf(dev: string, isCounted: (name: string) => boolean): Traffic {
+export function parseTraffic(dev: string, isCounted: (name: string) => boolean): Traffic {
   const rows = dev.split('\n').flatMap((line) => {
     const [, name, rest] = /^\s*([^\s:]+):\s*(.*)$/.exec(line) ?? [];
     return name === undefined || rest === undefined || !isCounted(name) ? [] : [rest.trim().split(/\s+/).map(Number)];

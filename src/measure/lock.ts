@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as z from 'zod';
-import { codeOf, MeasureError, messageOf } from '../errors.ts';
+import { getErrorCode, MeasureError, messageOf } from '../errors.ts';
 import { lockingProcess } from '../system/file-locks.ts';
 import { isJob } from '../system/gitea.ts';
 import { plain } from '../text/plain.ts';
@@ -79,7 +79,7 @@ function forget(path: string): void {
 /** Who holds the machine, a sentence; null: nobody does. Takes nothing, and makes no file. */
 export function machineHolder(name = process.env.JOULEDIFF_LOCK ?? MACHINE): string | null {
   const path = lockPaths(name).find((place) => lstatSync(place, { throwIfNoEntry: false }));
-  return path === undefined || processOf(path) === null ? null : holderText(path);
+  return path === undefined || findProcess(path) === null ? null : holderText(path);
 }
 
 function lockPaths(name: string): string[] {
@@ -98,7 +98,7 @@ function lockFile(name: string): string {
     fchmodSync(made, 0o666);
     closeSync(made);
   } catch (cause) {
-    if (codeOf(cause) !== 'EEXIST') throw unusable(path, messageOf(cause), cause);
+    if (getErrorCode(cause) !== 'EEXIST') throw unusable(path, messageOf(cause), cause);
   }
   const found = lstatSync(path);
   // Nothing is ever written to it, and SQLite must find nothing to read in it.
@@ -127,7 +127,7 @@ export function alone<T>(path: string, work: () => T): T {
       db.pragma('journal_mode = MEMORY');
       db.exec('BEGIN IMMEDIATE');
     } catch (cause) {
-      if (codeOf(cause).startsWith('SQLITE_BUSY')) throw cause;
+      if (getErrorCode(cause).startsWith('SQLITE_BUSY')) throw cause;
     }
     return work();
   } finally {
@@ -147,7 +147,7 @@ function lock(path: string): Database.Database {
     return db;
   } catch (cause) {
     db?.close();
-    if (codeOf(cause).startsWith('SQLITE_BUSY')) throw new MachineTaken(holderText(path), cause);
+    if (getErrorCode(cause).startsWith('SQLITE_BUSY')) throw new MachineTaken(holderText(path), cause);
     throw unusable(path, mayWrite(path) ? messageOf(cause) : 'this user may not write to it', cause);
   }
 }
@@ -169,7 +169,7 @@ function unusable(path: string, why: string, cause?: unknown): MeasureError {
 }
 
 function holderText(path: string): string {
-  const pid = processOf(path);
+  const pid = findProcess(path);
   if (pid === null && isJob(process.env)) return heldSince(null);
   if (pid === null) return `Its process can't be seen from here; it locks ${path}.`;
   const uid = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
@@ -185,7 +185,7 @@ function holderText(path: string): string {
 const heldSince = (since: string | null): string =>
   since === null ? 'Since when is not known.' : `It has been busy since ${since.slice(0, 16).replace('T', ' ')} UTC.`;
 
-function processOf(path: string): number | null {
+function findProcess(path: string): number | null {
   try {
     return lockingProcess(path, 'POSIX');
   } catch {

@@ -1,5 +1,5 @@
 import { loopsItself } from '../executors/repeat.ts';
-import { batchesOf, CALIBRATING_BLOCKS } from '../experiment/batches.ts';
+import { batchByVariant, CALIBRATING_BLOCKS } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { benchmarksByVariant, listedBenchmark } from '../experiment/suite.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
@@ -20,7 +20,7 @@ export function pausesS({ restS, guardS }: Pauses, runs: number): number {
 
 /** Idle seconds in the windows of runs whose command only waits; 0: there are none, or it is unknown how many executions a window holds. */
 export function idleRunsS(experiment: Batched, runs: readonly AnyRun[]): number {
-  const batches = batchesOf(experiment);
+  const batches = batchByVariant(experiment);
   if ([...batches.values()].includes('auto')) return 0;
   const lasts = new Map(experiment.variants.map(({ name, workload }) => [name, workload.idleS ?? 0]));
   return runs.reduce((sum, run) => sum + executionsOf(batches, run) * (lasts.get(run.variant) ?? 0), 0);
@@ -36,7 +36,7 @@ export function executionsOf(batches: ReadonlyMap<string, number | 'auto'>, { va
 export function calibrationNotes(experiment: Batched & Pick<Experiment, 'warmup' | 'suite'>): string[] {
   const { warmup, suite, variants } = experiment;
   if (warmup.runs >= CALIBRATING_BLOCKS) return [];
-  const batches = batchesOf(experiment);
+  const batches = batchByVariant(experiment);
   const benchmarks = benchmarksByVariant(suite);
   const isUnlisted = suite?.listing !== undefined && suite.benchmarks.length === 0;
   const open = variants.filter(({ name, workload: { run } }) => {

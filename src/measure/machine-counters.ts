@@ -1,5 +1,5 @@
 import { type Counted, counted, type RecordedCounter, type Uncounted } from '../findings/resources.ts';
-import { stallS, type Traffic, trafficOf } from '../machine/accounts.ts';
+import { parseTraffic, stallS, type Traffic } from '../machine/accounts.ts';
 import { EngineProcesses, type EngineUse, engineUsed } from '../machine/engine-use.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { hottestC, policies, temperatureSensors } from '../machine/processors.ts';
@@ -147,7 +147,7 @@ export class MachineCounters {
     const dev = this.#files.text('/proc/net/dev');
     return {
       switches: this.#switches(),
-      traffic: dev === null || this.#cards.size === 0 ? null : trafficOf(dev, (name) => this.#cards.has(name)),
+      traffic: dev === null || this.#cards.size === 0 ? null : parseTraffic(dev, (name) => this.#cards.has(name)),
       stalls: STALLS.map(([, what, who]) => stallS(`/proc/pressure/${what}`, who, this.#files)),
       clocks: this.#policies.map((policy) => clockTimes(this.#files.text(`${policy}/stats/time_in_state`) ?? '')),
       engine: this.#hasEngine ? this.#engine.read() : new Map(),

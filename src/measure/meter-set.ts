@@ -161,7 +161,7 @@ export class MeterSet implements AsyncDisposable {
     };
   }
 
-  #lose(slot: MeterSlot, error: unknown, reason: unknown = lossOf(error)): void {
+  #lose(slot: MeterSlot, error: unknown, reason: unknown = lossError(error)): void {
     this.#lostSlots.add(slot);
     this.#lost.abort(reason);
   }
@@ -180,7 +180,7 @@ export async function waitForMeters(
   progress.note('The meter is back.');
 }
 
-function lossOf(cause: unknown): MeasureError {
+function lossError(cause: unknown): MeasureError {
   const advice = cause instanceof MeasureError ? (cause.advice ?? undefined) : undefined;
   return new MeasureError(`The meter was lost: ${withoutFullStop(messageOf(cause))}.`, { advice, cause });
 }

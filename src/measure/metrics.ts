@@ -95,7 +95,7 @@ export function numberIn(line: string, pattern: string, unit = ''): number | { r
     if (comma !== undefined) return { suffix: comma };
     if (found !== null && rest !== null && (toEnd ? rest === after : rest.startsWith(after))) {
       const value = Number(found[1]?.replaceAll(',', ''));
-      const scale = scaleOf(found[1] ?? '', after, rest, unit);
+      const scale = parseScale(found[1] ?? '', after, rest, unit);
       if (typeof scale !== 'number') return scale;
       if (Number.isFinite(value)) return value * scale;
     }
@@ -105,7 +105,7 @@ export function numberIn(line: string, pattern: string, unit = ''): number | { r
 }
 
 /** Factor for a number, by the unit behind it. `rest`: the text behind it, which begins with the pattern's `after`. */
-function scaleOf(number: string, after: string, rest: string, unit: string): number | { readonly suffix: string } {
+function parseScale(number: string, after: string, rest: string, unit: string): number | { readonly suffix: string } {
   // The pattern gives the text behind the number; its last word must end there.
   if (after !== '') {
     const isWord = /[\p{L}\d]$/u.test(after) && /^[\p{L}\d]/u.test(rest.slice(after.length));

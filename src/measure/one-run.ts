@@ -125,7 +125,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     execution = (await prepared.settle?.(execution)) ?? execution;
     checkClock(execution, setup.guardS);
   } catch (thrown) {
-    if (!signal.aborted) failure = failureOf(thrown);
+    if (!signal.aborted) failure = toFailure(thrown);
   } finally {
     guardEndNs = nowNs();
     if (execution !== null) incidents = setup.incidents?.end() ?? null;
@@ -212,7 +212,7 @@ async function dispose(prepared: PreparedRun | null, signal: AbortSignal): Promi
     await prepared?.dispose();
     return null;
   } catch (thrown) {
-    return signal.aborted ? null : failureOf(thrown);
+    return signal.aborted ? null : toFailure(thrown);
   }
 }
 
@@ -222,8 +222,8 @@ interface Failure {
   readonly sentence: string;
 }
 
-function failureOf(thrown: unknown): Failure {
-  const sentence = sentenceOf(thrown);
+function toFailure(thrown: unknown): Failure {
+  const sentence = formatSentence(thrown);
   if (thrown instanceof ServiceError) return { cause: thrown.problem, sentence };
   if (thrown instanceof HookError) return { cause: 'hook', sentence };
   return { cause: thrown instanceof PlaceLostError ? 'place-lost' : 'place', sentence };
@@ -333,7 +333,7 @@ function missingReadings(channel: ChannelInfo, { buffer, guardS }: OneRunSetup, 
 }
 
 /** Formats a thrown value as a sentence, followed by its advice. */
-function sentenceOf(thrown: unknown): string {
+function formatSentence(thrown: unknown): string {
   const advice = thrown instanceof JoulediffError ? thrown.advice : null;
   return advice === null ? messageOf(thrown) : `${messageOf(thrown)} ${advice}`;
 }

@@ -100,7 +100,7 @@ export class QuietWatch {
     const waitedS = () => Math.max(0, nsToSeconds(nowNs() - startNs) - inspectionS);
     const limitS = this.#onNoise.react === 'wait' ? Math.max(this.#onNoise.limitS, graceS) : graceS;
     let seen = await this.#inspect(signal);
-    const found = noisesOf(seen);
+    const found = listNoises(seen);
     let reported = false;
     // Noise that is gone at the next inspection does not count, however slow this machine is.
     for (let inspections = 1; seen.noises.size > 0 && (inspections === 1 || waitedS() < limitS); inspections++) {
@@ -114,7 +114,7 @@ export class QuietWatch {
       if (!isGrace) await sleepUntil(nowNs() + secondsToNs(Math.max(0, Math.min(pauseS, limitS - waitedS()))), signal);
       seen = await this.#inspect(signal);
     }
-    const remaining = noisesOf(seen);
+    const remaining = listNoises(seen);
     if (reported && remaining.length === 0) {
       progress.note(`The machine is quiet again, after ${durationText(waitedS())}.`);
     }
@@ -142,8 +142,8 @@ export class QuietWatch {
     const onNoise = this.#onNoise;
     if (onNoise.react === 'warn') {
       // Each kind of noise is warned of once; the report counts them.
-      const isNew = noisesOf(seen).some((noise) => !this.#warned.has(noise));
-      for (const noise of noisesOf(seen)) this.#warned.add(noise);
+      const isNew = listNoises(seen).some((noise) => !this.#warned.has(noise));
+      for (const noise of listNoises(seen)) this.#warned.add(noise);
       if (isNew) progress.warn(`The machine is not quiet before ${block}: ${words(seen)}.`);
       return null;
     }
@@ -213,6 +213,6 @@ export class QuietWatch {
   }
 }
 
-const noisesOf = ({ noises }: Seen): Noise[] => Noise.options.filter((noise) => noises.has(noise));
+const listNoises = ({ noises }: Seen): Noise[] => Noise.options.filter((noise) => noises.has(noise));
 
 const words = ({ noises }: Seen): string => listed([...noises.values()]);

@@ -89,8 +89,8 @@ export class ServicePlaces {
     const inPlace = this.#keep(name, place, services.filter(lastsHere('variant')), ports);
     this.#onHost ??= this.#keep('host', host, services.filter(lastsHere('host')), listenedPorts);
     const lasting = { values: () => [...this.#runningForAll(), ...inPlace.running.values()] };
-    const logOf = ({ logFile }: { readonly logFile: string }, service: Service) => serviceLog(logFile, service.name);
-    const around = { services, place, client, isClientRecorded, host, machines, logOf, lasting };
+    const logFor = ({ logFile }: { readonly logFile: string }, service: Service) => serviceLog(logFile, service.name);
+    const around = { services, place, client, isClientRecorded, host, machines, logFor, lasting };
     const serviceHost = this.#onlyHost(services) ?? '127.0.0.1';
     const restart = (signal: AbortSignal) => this.#restart(signal);
     return withServices({ ...around, serviceHost, restart, window, hostPorts: ports, log });

@@ -1,4 +1,4 @@
-import { type Allocation, allocate, cutTo, warmUpOf } from '../analysis/allocation.ts';
+import { type Allocation, allocate, cutTo, readWarmUp } from '../analysis/allocation.ts';
 import { analyzeInterim, soFar } from '../analysis/analyze-interim.ts';
 import { ASSUMED_MACHINE } from '../analysis/smallest-visible.ts';
 import type { MeterInfo } from '../contracts/reading.ts';
@@ -9,7 +9,7 @@ import { linesToFind } from '../executors/phases/phase-lines.ts';
 import { loopsItself } from '../executors/repeat.ts';
 import { ownBatch } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { metricsOf } from '../experiment/metrics.ts';
+import { mergeMetrics } from '../experiment/metrics.ts';
 import { benchmarksByVariant } from '../experiment/suite.ts';
 import type { Conditions } from '../findings/findings.ts';
 import { Batch, windowTargetS } from '../schedule/batch.ts';
@@ -251,7 +251,7 @@ export class Session {
         ? Number.POSITIVE_INFINITY
         : auto.withinS - nsToSeconds(nowNs() - this.#beganNs) - experiment.restS;
     const isFree = batch === 'auto' && batchWindowS === undefined && experiment.suite === undefined;
-    const seen = withStore(resultPath(folder, 'database'), warmUpOf);
+    const seen = withStore(resultPath(folder, 'database'), readWarmUp);
     let expected: Allocation | null = null;
     const [info] = this.#parts.meters.infos;
     const [channel] = info?.channels ?? [];
@@ -337,7 +337,7 @@ export class Session {
         incidents: this.#incidents,
         counters: this.#counters,
       }),
-      metrics: this.#metricsOf(next.variant),
+      metrics: this.#mergeMetrics(next.variant),
     });
     this.#logs.ended(context.logFile);
     for (const { name } of experiment.services ?? []) this.#logs.ended(serviceLog(context.logFile, name));
@@ -349,9 +349,9 @@ export class Session {
     return this.#parts.ownStarts && !this.#loops.has(variant) ? executions : 1;
   }
 
-  #metricsOf(variant: string): readonly Metric[] {
+  #mergeMetrics(variant: string): readonly Metric[] {
     const { experiment } = this.#measurement;
-    return metricsOf(experiment, experiment.variants.find(({ name }) => name === variant)?.workload ?? {});
+    return mergeMetrics(experiment, experiment.variants.find(({ name }) => name === variant)?.workload ?? {});
   }
 
   /** Writes the run and what it means for its block; gives why the block can't be repeated, where it should be. */
@@ -394,7 +394,7 @@ export class Session {
     );
     this.#notes.note(next.variant, telemetry);
     if (status === 'ok' || status === 'warmup') {
-      this.#notes.notPrinted(next.variant, run, this.#metricsOf(next.variant), outcome);
+      this.#notes.notPrinted(next.variant, run, this.#mergeMetrics(next.variant), outcome);
     }
     this.#notes.unread(next.variant, run, outcome.unread);
     if (leftByPrepare !== null) this.#notes.left(next.variant, leftByPrepare);

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
-import { codeOf, InputError, MeasureError, messageOf, systemMessage, withoutFullStop } from '../errors.ts';
+import { getErrorCode, InputError, MeasureError, messageOf, systemMessage, withoutFullStop } from '../errors.ts';
 import { maskFile } from '../executors/discreet.ts';
 import { judge, type ReapRequest } from '../executors/leftovers/reaper.ts';
 import { cutLeftLog } from '../executors/output-limit.ts';
@@ -156,7 +156,7 @@ export function handOverLeft(request: ReapRequest = {}): string[] {
   const untilMs = Math.min(...ofJobs.map(keptUntilMs));
   return [
     ...lines,
-    `What was measured before ${ofJobs.length === 1 ? 'a job was' : `${ofJobs.length} jobs were`} ended is kept on this machine, in ${ofJobs.join(', ')} until ${dayOf(untilMs)}: the runner removes a job's own folder. \`joulediff report\` shows its ${RESULT_FILES.database}.`,
+    `What was measured before ${ofJobs.length === 1 ? 'a job was' : `${ofJobs.length} jobs were`} ended is kept on this machine, in ${ofJobs.join(', ')} until ${formatDay(untilMs)}: the runner removes a job's own folder. \`joulediff report\` shows its ${RESULT_FILES.database}.`,
   ];
 }
 
@@ -183,14 +183,14 @@ function notHandedOver({ path }: LeftFolder, cause: unknown): string[] {
     ];
   } catch (thrown) {
     // Another process has taken its database away a moment ago.
-    if (codeOf(thrown) === 'ENOENT') return [];
+    if (getErrorCode(thrown) === 'ENOENT') return [];
     throw thrown;
   }
 }
 
 /** Whether somebody else has the database open, as SQLite or the error that was made of it says. */
 const isBusy = (cause: unknown): boolean =>
-  [cause, cause instanceof Error ? cause.cause : null].some((one) => codeOf(one).startsWith('SQLITE_BUSY'));
+  [cause, cause instanceof Error ? cause.cause : null].some((one) => getErrorCode(one).startsWith('SQLITE_BUSY'));
 
 /** Hands over one folder. `ofJobs` collects folders whose place the runner removed with its job, if no job's log has reported them. */
 function handOverOne({ path, mark }: LeftFolder, ofJobs: string[]): string[] {
@@ -225,12 +225,12 @@ function keptUnreadable(path: string, untilMs: number, why: string): string[] {
     return [removeFolder(path) ?? reported];
   }
   return [
-    `What an interrupted joulediff measured is kept in ${path} until ${dayOf(untilMs)}: ${why}. When you don't need it, remove that folder.`,
+    `What an interrupted joulediff measured is kept in ${path} until ${formatDay(untilMs)}: ${why}. When you don't need it, remove that folder.`,
   ];
 }
 
 const keptUntilMs = (path: string): number => statSync(resultPath(path, 'database')).mtimeMs + KEPT_DAYS * DAY_MS;
-const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
+const formatDay = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
 /** Whether a folder is in the workspace of a job, and will be removed with it. */
 function isRemovedWithJob(out: string): boolean {
@@ -262,7 +262,7 @@ function keptWithoutPlace(path: string, out: string, ofJobs: string[]): string[]
     return [];
   }
   return [
-    `What an interrupted joulediff measured is kept in ${path} until ${dayOf(untilMs)}: there is no folder ${gone} any more. Make that folder again, and joulediff puts the result there the next time it starts; \`joulediff report\` shows its ${RESULT_FILES.database}.`,
+    `What an interrupted joulediff measured is kept in ${path} until ${formatDay(untilMs)}: there is no folder ${gone} any more. Make that folder again, and joulediff puts the result there the next time it starts; \`joulediff report\` shows its ${RESULT_FILES.database}.`,
   ];
 }
 

@@ -5,7 +5,7 @@ import type { Command, WorkloadFiles } from '../contracts/variant.ts';
 import { MeasureError } from '../errors.ts';
 import { isOnHost } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { rootOf } from '../hosts/host.ts';
+import { sentFolder } from '../hosts/host.ts';
 import { goOnWords } from '../text/way-in.ts';
 import { git } from './checkout/git.ts';
 
@@ -21,7 +21,7 @@ export async function readWorkloadFiles(
   signal: AbortSignal,
 ): Promise<WorkloadFiles> {
   const named: Record<string, string> = {};
-  const sent = host === undefined && client === undefined ? null : rootOf(directory);
+  const sent = host === undefined && client === undefined ? null : sentFolder(directory);
   for (const variant of variants) {
     const { revision, workload } = variant;
     // A client on another machine is the same for all variants, so its files count whatever runs here.

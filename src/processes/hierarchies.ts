@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ObservedGroup } from '../contracts/observation.ts';
-import { codeOf } from '../errors.ts';
+import { getErrorCode } from '../errors.ts';
 
 export const ROOT = '/sys/fs/cgroup';
 export const PIDS_MAX = 'pids.max';
@@ -122,6 +122,6 @@ export function tryWrite(path: string, text: string): string | null {
     writeFileSync(path, text, { flag: 'r+' });
     return null;
   } catch (cause) {
-    return codeOf(cause);
+    return getErrorCode(cause);
   }
 }

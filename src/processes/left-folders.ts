@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
-import { codeOf, messageOf } from '../errors.ts';
+import { getErrorCode, messageOf } from '../errors.ts';
 import { digestKey, keyedDigest } from '../system/digest-key.ts';
 import { privateFolder, readOwnFile, stateFolder } from '../system/state.ts';
 import { type IsAbandoned, ownerToken } from './owner.ts';
@@ -42,7 +42,7 @@ export function makeMarkedFolder(base: string, prefix: string, experimentId: str
   try {
     // Before anything else is in it: a folder without this mark is never removed by a later start.
     const mark = { owner: ownerToken(), experiment: experimentId, ...more };
-    const text = JSON.stringify({ seal: sealOf(path, mark), ...mark });
+    const text = JSON.stringify({ seal: computeSeal(path, mark), ...mark });
     writeFileSync(join(path, OWNER_FILE), text, { flag: 'wx', mode: 0o700 });
     return path;
   } catch (cause) {
@@ -52,7 +52,7 @@ export function makeMarkedFolder(base: string, prefix: string, experimentId: str
 }
 
 /** Seal of a mark; it holds for a folder with this name only. */
-const sealOf = (path: string, mark: object): string =>
+const computeSeal = (path: string, mark: object): string =>
   keyedDigest(digestKey(), 'mark', basename(path), JSON.stringify(mark));
 
 /** Makes a folder with a note of what is to be done if this process is killed; `leftNotes` finds it. Throws as `makeMarkedFolder`. */
@@ -120,7 +120,7 @@ function readMark(path: string): { owner: string; experiment: string } | null {
   try {
     const { seal, ...mark } = JSON.parse(readOwnFile(join(path, OWNER_FILE), MAX_MARK_BYTES));
     const isWhole = typeof mark.owner === 'string' && typeof mark.experiment === 'string';
-    return isWhole && seal === sealOf(path, mark) ? mark : null;
+    return isWhole && seal === computeSeal(path, mark) ? mark : null;
   } catch {
     return null;
   }
@@ -144,7 +144,7 @@ function empty(path: string): void {
     try {
       rmSync(entry, { recursive: true, force: true });
     } catch (cause) {
-      if (!['EACCES', 'EPERM'].includes(codeOf(cause))) throw cause;
+      if (!['EACCES', 'EPERM'].includes(getErrorCode(cause))) throw cause;
       // A workload may have made folders that nothing can be removed from, as the cache of Go modules is.
       openUp(entry);
       rmSync(entry, { recursive: true, force: true });

@@ -37,9 +37,9 @@ export function limitReached(
   { pids, memoryBytes }: Limits,
   { usedBefore, processes }: { readonly usedBefore: number; processes(): readonly number[] },
 ): Limit | null {
-  if (pids !== null && threadsOfMachine() > pids && sumOf(processes(), threadsOf) > pids) return 'processes';
+  if (pids !== null && threadsOfMachine() > pids && sumOf(processes(), countThreads) > pids) return 'processes';
   if (memoryBytes === null || usedBytes() - usedBefore <= memoryBytes) return null;
-  return sumOf(processes(), residentBytesOf) > memoryBytes ? 'memory' : null;
+  return sumOf(processes(), readResidentBytes) > memoryBytes ? 'memory' : null;
 }
 
 /** Bytes of the machine's memory that the kernel can't reclaim. */
@@ -63,9 +63,10 @@ const sumOf = (pids: readonly number[], amountOf: (pid: number) => number): numb
 /** Threads of the whole machine: the fourth field of /proc/loadavg is `running/all` (proc(5)). */
 export const threadsOfMachine = (): number => Number(/\/(\d+) /.exec(textOf('/proc/loadavg'))?.[1] ?? 0);
 
-const threadsOf = (pid: number): number => Number(/^Threads:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0);
+const countThreads = (pid: number): number =>
+  Number(/^Threads:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0);
 
-function residentBytesOf(pid: number): number {
+function readResidentBytes(pid: number): number {
   const text = textOf(`/proc/${pid}/status`);
   return bytesIn(text, 'RssAnon') + bytesIn(text, 'RssShmem');
 }

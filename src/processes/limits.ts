@@ -27,7 +27,7 @@ export const limitKeys = {
  * The memory that a workload may have on a machine that has so much: all but a sixteenth, of which there are 128 MiB at least and 1 GiB at
  * most. A workload that needs the rest, too, would take joulediff, the engine and the machine with it.
  */
-export function memoryOf(machineBytes: number): number {
+export function usableMemory(machineBytes: number): number {
   const reserve = Math.min(Math.max(machineBytes / 16, 128 * MIB), 1024 * MIB);
   return Math.floor((machineBytes - reserve) / MIB) * MIB;
 }

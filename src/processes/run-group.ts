@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Limit } from '../contracts/execution.ts';
 import type { ObservedGroup } from '../contracts/observation.ts';
-import { codeOf } from '../errors.ts';
+import { getErrorCode } from '../errors.ts';
 import { makeFolder } from '../system/make-folder.ts';
 import {
   findHierarchies,
@@ -234,7 +234,7 @@ export class RunGroup {
       try {
         move();
       } catch (cause) {
-        if (!back || codeOf(cause) !== 'ENOENT') throw cause;
+        if (!back || getErrorCode(cause) !== 'ENOENT') throw cause;
         // A service manager removed the empty group. This process must not stay in the run's group, where it would be ended.
         makeFolder(folder);
         move();
@@ -252,6 +252,6 @@ export class RunGroup {
 }
 
 function unreadable(cause: unknown): string {
-  if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(cause))) return NOT_ALLOWED;
-  return `The peak memory of native runs is not known: ${codeOf(cause) || cause}.`;
+  if (['EACCES', 'EPERM', 'EROFS'].includes(getErrorCode(cause))) return NOT_ALLOWED;
+  return `The peak memory of native runs is not known: ${getErrorCode(cause) || cause}.`;
 }

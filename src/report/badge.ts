@@ -5,7 +5,7 @@ import { percentWithInterval } from '../text/numbers.ts';
 import { plain } from '../text/plain.ts';
 import { fontOf } from './charts/canvas/font.ts';
 import { escapeXml } from './escape.ts';
-import { type Standing, standingOf } from './verdict.ts';
+import { getStanding, type Standing } from './verdict.ts';
 import { verdictWord } from './words/change.ts';
 
 /** Facts shown by a badge, from one comparison. */
@@ -55,14 +55,14 @@ export function badgeFacts(findings: Findings): BadgeFacts | null {
     variant,
     percent: percent.estimate,
     ci95: interval95(percent),
-    verdict: standingOf({ findings, comparison: first }),
+    verdict: getStanding({ findings, comparison: first }),
     source: findings.meter.source,
     complete,
   };
 }
 
 /** Badge text such as `container energy | +3.1 % (+2.6 to +3.7)`; it also says if the energy was not measured, or the result is open. */
-export function badgeOf(facts: BadgeFacts | null): Badge {
+export function formatBadge(facts: BadgeFacts | null): Badge {
   if (facts?.verdict === 'failed' || facts?.verdict === 'untrusted') {
     return { label: labelOf(facts), message: verdictWord(facts.verdict), color: GRAY, isError: true };
   }

@@ -24,7 +24,7 @@ function channelOf(check: Check): string | null {
   return check.name === 'run length' || check.name === 'sample clock' ? check.facts.channel : null;
 }
 
-export function standingOf({ findings, comparison: { verdict, channel } }: Compared): Standing {
+export function getStanding({ findings, comparison: { verdict, channel } }: Compared): Standing {
   return verdict === 'failed' || failedChecks(findings, channel).length === 0 ? verdict : 'untrusted';
 }
 
@@ -34,11 +34,11 @@ export type Shown = Standing | 'unmeasured-increase' | 'unmeasured-decrease';
 /** Presentation of a comparison, which depends on the source of its channel's numbers. */
 export function shownAs(compared: Compared): Shown {
   const { findings, comparison } = compared;
-  return markOf(findings, standingOf(compared), comparison.channel);
+  return getMark(findings, getStanding(compared), comparison.channel);
 }
 
 /** The mark of a verdict on a channel, by default the primary one. */
-export function markOf({ meter }: Findings, standing: Standing, channel: string | null = null): Shown {
+export function getMark({ meter }: Findings, standing: Standing, channel: string | null = null): Shown {
   const source = channelSource(meter, channel);
   const isUnmeasured = source === 'modelled' || source === 'emulated';
   return isUnmeasured && (standing === 'increase' || standing === 'decrease') ? `unmeasured-${standing}` : standing;
@@ -60,8 +60,8 @@ export function byInterest(comparisons: readonly Comparison[]): Comparison[] {
 }
 
 /** Order of presentation for comparisons of several experiments. */
-export function interestOf<Of extends Compared>(compared: readonly Of[]): Of[] {
-  const ranked = compared.map((of) => ({ of, rank: RANK[standingOf(of)] }));
+export function rankByInterest<Of extends Compared>(compared: readonly Of[]): Of[] {
+  const ranked = compared.map((of) => ({ of, rank: RANK[getStanding(of)] }));
   return ranked.sort((a, b) => a.rank - b.rank || size(b.of.comparison) - size(a.of.comparison)).map(({ of }) => of);
 }
 
@@ -89,13 +89,13 @@ export function isOnlyNoise({ variants, quality }: Findings): boolean {
   return variants.length === 1 && quality.noise_floor?.source === 'inline';
 }
 
-export function thresholdsOf({ thresholds }: Findings): readonly ThresholdResult[] {
+export function getThresholds({ thresholds }: Findings): readonly ThresholdResult[] {
   return thresholds ?? [];
 }
 
 /** Thresholds that fail the job. */
 export function failing(findings: Findings): ThresholdResult[] {
-  return thresholdsOf(findings).filter(({ fails }) => fails);
+  return getThresholds(findings).filter(({ fails }) => fails);
 }
 
 /** Sorts thresholds: failing, open, kept. */

@@ -3,7 +3,7 @@ import type { StoreReader } from '../store/records.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
 import { ResultFolder } from '../system/result-folder.ts';
 import { screenJson, visible } from '../text/plain.ts';
-import { badgeFacts, badgeJson, badgeOf, badgeSvg } from './badge.ts';
+import { badgeFacts, badgeJson, badgeSvg, formatBadge } from './badge.ts';
 import { commentMarkdown } from './comment.ts';
 import { phasesCsv, runsCsv, samplesCsv } from './csv.ts';
 import { findingsJson } from './findings-json.ts';
@@ -43,7 +43,7 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   };
   await write('comment', texts.comment);
   await write('summary', texts.summary);
-  const badge = badgeOf(badgeFacts(analysis.findings));
+  const badge = formatBadge(badgeFacts(analysis.findings));
   await write('badgeJson', badgeJson(badge));
   await write('badgeSvg', badgeSvg(badge));
   await write('runs', runsCsv(analysis.runs, analysis.findings));

@@ -52,7 +52,7 @@ export class Settling {
   end(restedS: number): void {
     const values = this.#values.slice(-2 * COMPARED);
     if (values.length < COMPARED) return;
-    this.#squares += squaresOf(values);
+    this.#squares += stepSquares(values);
     this.#freedom += values.length - 2;
     // No run came before the first rest, so its end does not show where the machine falls back to after one.
     const isLower = this.#level !== null && this.#now < this.#level - this.#limit;
@@ -72,7 +72,8 @@ export class Settling {
 
   /** How far the mean of the compared values may be from another such mean. */
   get #limit(): number {
-    const own = this.#freedom > 0 ? this.#squares / this.#freedom : squaresOf(this.#values) / (this.#values.length - 2);
+    const own =
+      this.#freedom > 0 ? this.#squares / this.#freedom : stepSquares(this.#values) / (this.#values.length - 2);
     return (MAX_NOISES * Math.max(this.#leastNoise, Math.sqrt(own))) / Math.sqrt(COMPARED / 2);
   }
 }
@@ -136,7 +137,7 @@ export function settledAfterS(
 }
 
 /** Half the sum of squared deviations of the steps between values from their mean: a steady fall does not count as noise. */
-function squaresOf(values: readonly number[]): number {
+function stepSquares(values: readonly number[]): number {
   const steps = values.slice(1).map((value, i) => value - (values[i] as number));
   const middle = mean(steps);
   return steps.reduce((sum, step) => sum + (step - middle) ** 2, 0) / 2;

@@ -45,13 +45,13 @@ export function pool(studies: readonly Study[]): Pooled {
   const tau2 = restrictedTau2(studies);
   const { weights, total, effect } = weigh(studies, tau2);
   const usual = sqrt(1 / total);
-  const se = max(usual, sqrt(spreadOf(studies, tau2) / degrees / total));
+  const se = max(usual, sqrt(generalizedQ(studies, tau2) / degrees / total));
   const t = tQuantile(0.975, degrees);
   const around = (half: number): Interval => [effect - half, effect + half];
   const typical = typicalVariance(studies);
   const shareOf = (variance: number): number => variance / (variance + typical);
   const [low, high] = profile(studies);
-  const q = spreadOf(studies, 0);
+  const q = generalizedQ(studies, 0);
   return {
     effect,
     se,
@@ -80,7 +80,7 @@ function weigh(studies: readonly Study[], tau2: number): Weighed {
 }
 
 /** Σ w (y − μ)²: Cochran's Q at τ² = 0, falling as τ² grows. */
-function spreadOf(studies: readonly Study[], tau2: number): number {
+function generalizedQ(studies: readonly Study[], tau2: number): number {
   const { weights, effect } = weigh(studies, tau2);
   return sum(studies.map((study, i) => weights[i]! * (study.effect - effect) ** 2));
 }
@@ -94,7 +94,7 @@ function score(studies: readonly Study[], tau2: number): number {
 
 function restrictedLikelihood(studies: readonly Study[], tau2: number): number {
   const { weights, total } = weigh(studies, tau2);
-  return sum(weights.map(log)) - log(total) - spreadOf(studies, tau2);
+  return sum(weights.map(log)) - log(total) - generalizedQ(studies, tau2);
 }
 
 /** Upper bound of τ² for root finding: above it every weight is nearly 1/τ², so no estimating equation has a root. */
@@ -125,7 +125,7 @@ function restrictedTau2(studies: readonly Study[]): number {
 function profile(studies: readonly Study[]): Interval {
   const degrees = studies.length - 1;
   const at = (p: number): number => {
-    const excess = (tau2: number): number => p - chiSquaredTail(spreadOf(studies, tau2), degrees);
+    const excess = (tau2: number): number => p - chiSquaredTail(generalizedQ(studies, tau2), degrees);
     if (excess(0) <= 0) return 0;
     let high = most(studies);
     while (excess(high) > 0) high *= 4;

@@ -37,7 +37,7 @@ export function fiellerPercent(x: readonly number[], y: readonly number[], paire
   if (paired) {
     const d = y.map((value, i) => value - (x[i] as number));
     ofDifference = (moments(d).variance as number) / n;
-    covariance = covarianceOf(x, d) / n;
+    covariance = computeCovariance(x, d) / n;
     df = n - 1;
   } else {
     const welch = welchEstimate(x, y);
@@ -60,7 +60,7 @@ export function fiellerPercent(x: readonly number[], y: readonly number[], paire
   return [(100 * (center - half)) / denominator, (100 * (center + half)) / denominator];
 }
 
-function covarianceOf(a: readonly number[], b: readonly number[]): number {
+function computeCovariance(a: readonly number[], b: readonly number[]): number {
   const meanA = moments(a).mean;
   const meanB = moments(b).mean;
   const products = a.map((value, i) => (value - meanA) * ((b[i] as number) - meanB));

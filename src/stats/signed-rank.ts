@@ -21,7 +21,7 @@ export const MIN_BLOCKS = 6;
 const RESOLUTION = 1e9;
 
 /** The sign of a difference of logarithms as the test counts it: 0 where it rounds to none. */
-export function signOf(difference: number): number {
+export function roundedSign(difference: number): number {
   return Math.sign(Math.round(Math.abs(difference) * RESOLUTION) * Math.sign(difference));
 }
 /** Maximum number of differences for the exact distribution, which would take seconds above it. */

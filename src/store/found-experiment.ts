@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { codeOf } from '../errors.ts';
+import { getErrorCode } from '../errors.ts';
 import { resultPath } from '../system/result-files.ts';
 import { withStore } from './reader.ts';
 
@@ -35,7 +35,7 @@ export function mergeLog(database: string): void {
 }
 
 /** Whether SQLite reports that a file is no database, or a damaged one. */
-export const isDamage = (cause: unknown): boolean => /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(cause));
+export const isDamage = (cause: unknown): boolean => /^SQLITE_(?:CORRUPT|NOTADB)/.test(getErrorCode(cause));
 
 /** Whether the process that made the file was killed before it wrote anything. SQLite rolls back a partial write, so the file must be writable. */
 export function isBlank(database: string): boolean {

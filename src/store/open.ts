@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { codeOf, InputError, messageOf } from '../errors.ts';
+import { getErrorCode, InputError, messageOf } from '../errors.ts';
 import { ALTERED_ID, APPLICATION_ID } from '../system/output-folder.ts';
 import { FIRST_VERSION, MIGRATIONS, migrate, versionAfter, versionOf } from './migrations.ts';
 import { LIMITS } from './sound.ts';
@@ -61,7 +61,7 @@ export function openDatabase(path: string, { readonly, migrations = MIGRATIONS }
   } catch (cause) {
     db?.close();
     if (cause instanceof InputError) throw cause;
-    const isBusy = codeOf(cause).startsWith('SQLITE_BUSY');
+    const isBusy = getErrorCode(cause).startsWith('SQLITE_BUSY');
     throw new InputError(`${path} could not be read as an experiment.db: ${messageOf(cause)}.`, {
       advice: isBusy ? 'Another program is writing to it; wait until it has ended.' : undefined,
       cause,

@@ -72,7 +72,7 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
       })),
     channels: () => channels(db),
     noiseFloor: () => noiseFloor(db),
-    sessions: () => selectAll(db, SESSION).map(sessionOf),
+    sessions: () => selectAll(db, SESSION).map(toSession),
     plannedRuns: () => selectAll(db, PLANNED_RUN).map(({ planned, ...row }) => ({ ...row, run: planned })),
     runs: () => runs(db),
     closingIdle: () => selectAll(db, IDLE),
@@ -154,7 +154,7 @@ function noiseFloor(db: Database.Database): NoiseFloorRecord | null {
   return { ...floor, ci95: [ci95Low, ci95High] };
 }
 
-function sessionOf({ endKind, endSignal, endMessage, ...row }: Row<typeof SESSION.columns>): SessionRecord {
+function toSession({ endKind, endSignal, endMessage, ...row }: Row<typeof SESSION.columns>): SessionRecord {
   let end: SessionEnd | null = null;
   if (endKind === 'complete') end = { kind: endKind };
   if (endKind === 'stopped' && endSignal !== null) end = { kind: endKind, signal: endSignal };

@@ -29,10 +29,10 @@ const LONG_TABLES: ReadonlySet<string> = new Set([
  * Why an open database can't be a complete one of these schemas and of a plausible size, as a clause; null: it can. It is called before any
  * row is read. Throws SQLite's errors.
  */
-export function flawOf(db: Database.Database, schemas: readonly string[]): string | null {
+export function findFlaw(db: Database.Database, schemas: readonly string[]): string | null {
   // A view in place of a table could run for ever; a trigger could write.
-  if (!schemas.includes(schemaOf(db))) return 'its tables are not those that joulediff makes';
-  for (const table of tablesOf(db)) {
+  if (!schemas.includes(readSchema(db))) return 'its tables are not those that joulediff makes';
+  for (const table of listTables(db)) {
     const clause = excess(table, sizeOf(db, table));
     if (clause !== null) return clause;
   }
@@ -45,7 +45,7 @@ const MAX_OBJECTS = 200;
 const MAX_SQL = 200_000;
 
 /** The whole schema of a database, as text. */
-export function schemaOf(db: Database.Database): string {
+export function readSchema(db: Database.Database): string {
   const size = db.prepare<[], [number, number]>(
     'SELECT count(*), coalesce(sum(octet_length(sql)), 0) FROM sqlite_schema',
   );
@@ -55,7 +55,7 @@ export function schemaOf(db: Database.Database): string {
   return JSON.stringify(rows.raw().all());
 }
 
-function tablesOf(db: Database.Database): string[] {
+function listTables(db: Database.Database): string[] {
   return db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
 }
 

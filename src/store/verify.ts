@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { InputError } from '../errors.ts';
 import { FIRST_VERSION, versionOf } from './migrations.ts';
-import { flawOf, schemaOf } from './sound.ts';
+import { findFlaw, readSchema } from './sound.ts';
 import { TABLES } from './tables.ts';
 
 /**
@@ -9,7 +9,7 @@ import { TABLES } from './tables.ts';
  * Throws InputError with the clause that is wrong, and SQLite's errors.
  */
 export function verify(db: Database.Database, migrations: readonly string[]): void {
-  const flaw = flawOf(db, knownSchemas(migrations.slice(0, versionOf(db) - FIRST_VERSION)));
+  const flaw = findFlaw(db, knownSchemas(migrations.slice(0, versionOf(db) - FIRST_VERSION)));
   if (flaw !== null) throw refusal(db, flaw);
   // SQLite does not evaluate CHECK constraints when it opens a file for reading.
   for (const { name, checks } of TABLES) {
@@ -40,9 +40,9 @@ function knownSchemas(migrations: readonly string[]): string[] {
   const made = new Database(':memory:');
   try {
     for (const { ddl } of TABLES) made.exec(ddl);
-    const first = schemaOf(made);
+    const first = readSchema(made);
     for (const sql of migrations) made.exec(sql);
-    return [first, schemaOf(made)];
+    return [first, readSchema(made)];
   } finally {
     made.close();
   }

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import type { RunTelemetry, ServiceRun, WindowClock } from '../contracts/execution.ts';
 import type { MeterEvent, Sample } from '../contracts/reading.ts';
 import type { PlaceFacts, WorkloadFiles } from '../contracts/variant.ts';
-import { codeOf, MeasureError, messageOf } from '../errors.ts';
+import { getErrorCode, MeasureError, messageOf } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
 import type { Counted } from '../findings/resources.ts';
@@ -118,7 +118,7 @@ const othersVersion = (db: Database.Database): number => db.pragma('data_version
  * A string that changes with every write to the files, even by a program without SQLite, unless it resets the time. Null: the file is
  * gone. It leaves out ctime, which SQLite itself changes when root opens the file for reading.
  */
-function stampOf(path: string): string | null {
+function readStamp(path: string): string | null {
   const [file, log] = [path, `${path}-wal`].map((one) => statSync(one, { bigint: true, throwIfNoEntry: false }));
   if (file === undefined) return null;
   return [file, log].flatMap((one) => (one ? [one.ino, one.size, one.mtimeNs] : [])).join(' ');
@@ -145,7 +145,7 @@ export class StoreWriter {
     db.pragma('foreign_keys = ON');
     this.#room = new WriteLimits(db);
     this.#othersVersion = othersVersion(db);
-    this.#stamp = stampOf(db.name);
+    this.#stamp = readStamp(db.name);
   }
 
   /** Creates the file. Throws MeasureError when it can't be written. */
@@ -160,7 +160,7 @@ export class StoreWriter {
         for (const { ddl } of TABLES) writer.#db.exec(ddl);
         writer.#define(definition);
       })();
-      writer.#stamp = stampOf(db.name);
+      writer.#stamp = readStamp(db.name);
       return writer;
     } catch (cause) {
       db?.close();
@@ -383,14 +383,14 @@ export class StoreWriter {
         }),
       );
     } finally {
-      this.#stamp = stampOf(this.#db.name);
+      this.#stamp = readStamp(this.#db.name);
     }
   }
 
   /** The workload may run as the same user and change the file. Throws MeasureError for that once; `close` then marks the file. */
   #checkAlone(): void {
     if (this.#othersVersion === null) return;
-    const stamp = stampOf(this.#db.name);
+    const stamp = readStamp(this.#db.name);
     // A missing file is reported when it can't be written.
     if (this.#othersVersion === othersVersion(this.#db) && (stamp === this.#stamp || stamp === null)) return;
     this.#othersVersion = null;
@@ -439,7 +439,7 @@ function onDisk<T>(path: string, action: () => T): T {
   try {
     return action();
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = getErrorCode(cause);
     if (!/^SQLITE_(FULL|IOERR|READONLY|BUSY|CANTOPEN|CORRUPT|NOTADB)/.test(code)) throw cause;
     const gone = !existsSync(path);
     let remedy = 'Make sure that the disk has room and is writable.';

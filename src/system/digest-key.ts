@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../errors.ts';
+import { getErrorCode } from '../errors.ts';
 import { privateFolder, readOwnFile } from './state.ts';
 
 const KEY = /^[0-9a-f]{64}$/;
@@ -37,7 +37,7 @@ function makeKey(path: string): string {
   try {
     linkSync(temporary, path);
   } catch (cause) {
-    if (codeOf(cause) !== 'EEXIST') throw cause;
+    if (getErrorCode(cause) !== 'EEXIST') throw cause;
   } finally {
     rmSync(temporary, { force: true });
   }

@@ -1,6 +1,6 @@
 import { type MakeDirectoryOptions, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../errors.ts';
+import { getErrorCode } from '../errors.ts';
 
 /**
  * Makes a folder and its missing parents. Node's own `recursive` loops for ever on a file system that refuses folders with ENOENT,
@@ -10,8 +10,8 @@ export function makeFolder(path: string, options: Pick<MakeDirectoryOptions, 'mo
   try {
     mkdirSync(path, options);
   } catch (cause) {
-    if (codeOf(cause) === 'EEXIST' && statSync(path).isDirectory()) return;
-    if (codeOf(cause) !== 'ENOENT' || dirname(path) === path) throw cause;
+    if (getErrorCode(cause) === 'EEXIST' && statSync(path).isDirectory()) return;
+    if (getErrorCode(cause) !== 'ENOENT' || dirname(path) === path) throw cause;
     makeFolder(dirname(path), options);
     // Another process may have made it meanwhile.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;

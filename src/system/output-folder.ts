@@ -13,7 +13,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { InputError, messageOf } from '../errors.ts';
 import { DATABASE_SIDES, RESULT_FILES } from './result-files.ts';
 import { freeName, ResultFolder } from './result-folder.ts';
-import { abandonedOf, removeAbandoned } from './temporary.ts';
+import { parseAbandoned, removeAbandoned } from './temporary.ts';
 
 /** Application ID "jdif", which marks an SQLite file as joulediff's (https://sqlite.org/fileformat.html). */
 export const APPLICATION_ID = 0x6a646966;
@@ -127,7 +127,7 @@ export async function removeResult(path: string): Promise<void> {
 }
 
 function isHalfWritten(name: string): boolean {
-  const made = abandonedOf(name);
+  const made = parseAbandoned(name);
   return made !== null && (made === '' || OURS.has(made));
 }
 

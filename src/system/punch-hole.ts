@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { codeOf, systemMessage } from '../errors.ts';
+import { getErrorCode, systemMessage } from '../errors.ts';
 
 const MAX_MS = 10_000;
 
@@ -21,7 +21,7 @@ export function punchHole(descriptor: number, fromByte: number, toByte: number):
     timeout: MAX_MS,
   });
   if (error !== undefined) {
-    return codeOf(error) === 'ENOENT' ? 'there is no program fallocate' : `fallocate: ${systemMessage(error)}`;
+    return getErrorCode(error) === 'ENOENT' ? 'there is no program fallocate' : `fallocate: ${systemMessage(error)}`;
   }
   return status === 0 ? null : stderr.trim().split('\n')[0] || 'fallocate failed';
 }

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, MeasureError, systemMessage } from '../errors.ts';
+import { getErrorCode, MeasureError, systemMessage } from '../errors.ts';
 import { digesting, digestOf, digestOfFile, forgetMade, noteMade } from './made-files.ts';
 import { makeFolder } from './make-folder.ts';
 import { replaceFile } from './replace-file.ts';
@@ -69,7 +69,7 @@ export class ResultFolder implements Disposable {
       await replaceFile(this.#inside(name), isWhole ? content : digesting(content, (found) => (digest = found)));
       noteMade(shown, digest);
     } catch (cause) {
-      if (codeOf(cause) === '') throw cause;
+      if (getErrorCode(cause) === '') throw cause;
       throw new MeasureError(`${shown} can't be written: ${systemMessage(cause)}.`, {
         advice: 'Make sure that the disk has room and is writable.',
         cause,
@@ -87,7 +87,7 @@ export class ResultFolder implements Disposable {
       renameSync(from, path);
       return;
     } catch (cause) {
-      if (codeOf(cause) !== 'EXDEV') throw cause;
+      if (getErrorCode(cause) !== 'EXDEV') throw cause;
     }
     const temporary = temporaryFor(path);
     try {

@@ -10,7 +10,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { codeOf, InputError } from '../errors.ts';
+import { getErrorCode, InputError } from '../errors.ts';
 import { makeFolder } from './make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 import { homeFolder } from './user.ts';
@@ -45,7 +45,7 @@ function homelessFolder(): string {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (getErrorCode(error) !== 'EEXIST') throw error;
   }
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {

@@ -16,7 +16,7 @@ export function temporaryFor(path: string): string {
 }
 
 /** Final name of the file that a killed process was writing under this name; null: the name is no such file, or the process lives. */
-export function abandonedOf(name: string): string | null {
+export function parseAbandoned(name: string): string | null {
   const [, of = '', pid = ''] = NAME.exec(name) ?? [];
   if (pid === '' || own.has(name)) return null;
   return Number(pid) === process.pid || !lives(Number(pid)) ? of : null;
@@ -26,7 +26,7 @@ export function abandonedOf(name: string): string | null {
 export function removeAbandoned(folder: string, of?: string): void {
   try {
     for (const name of readdirSync(folder)) {
-      const made = abandonedOf(name);
+      const made = parseAbandoned(name);
       if (made === null || (of !== undefined && made !== of)) continue;
       const path = join(folder, name);
       if (lstatSync(path).isFile()) rmSync(path);

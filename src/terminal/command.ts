@@ -23,8 +23,8 @@ export function pathOf(each: CommandUnknownOpts): string {
 }
 
 /** All commands that have an action, in order; groups are replaced by their commands. */
-export function leavesOf(group: CommandUnknownOpts): CommandUnknownOpts[] {
-  return group.commands.flatMap((each) => (each.commands.length === 0 ? [each] : leavesOf(each)));
+export function listLeaves(group: CommandUnknownOpts): CommandUnknownOpts[] {
+  return group.commands.flatMap((each) => (each.commands.length === 0 ? [each] : listLeaves(each)));
 }
 
 /** Refuses option-like words as values of options: the user probably forgot the value. */
@@ -45,7 +45,7 @@ class JoulediffCommand extends Command {
   unknownCommand(): never {
     let root: CommandUnknownOpts = this;
     while (root.parent !== null) root = root.parent;
-    const commands = leavesOf(root).map(pathOf);
+    const commands = listLeaves(root).map(pathOf);
     const [given = ''] = this.args;
     if (/\s/.test(given)) {
       throw new InputError(`${quote(given)} is not a joulediff command.`, {
@@ -101,7 +101,7 @@ const quoteForShell = (text: string): string => shellWord(visible(text));
 export const HELP: HelpConfiguration = {
   /** Columns that fit a narrow terminal and the pages of the documentation. */
   helpWidth: 80,
-  visibleCommands: leavesOf,
+  visibleCommands: listLeaves,
   visibleOptions: ({ commands, options }) => {
     if (commands.length > 0) return [];
     const [first, ...others] = options.filter(({ hidden }) => !hidden);

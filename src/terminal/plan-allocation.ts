@@ -7,7 +7,7 @@ import {
 } from '../analysis/allocation.ts';
 import { ASSUMED_MACHINE } from '../analysis/smallest-visible.ts';
 import type { MeterInfo } from '../contracts/reading.ts';
-import { batchesOf } from '../experiment/batches.ts';
+import { batchByVariant } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { readNoiseFloor } from '../measure/noise-floor-file.ts';
 import type { ForeseenRest } from '../measure/rests.ts';
@@ -59,7 +59,7 @@ export function plannedAllocation(
   const idleS = experiment.variants.find(({ name }) => name === baseline)?.workload.idleS;
   const executionS = idleS ?? (earlier ? earlier.lengthS / earlier.executions : ASSUMED_EXECUTION_S);
   const restS = rest === null ? leastRestS : (rest.restS ?? restUpToS);
-  const own = batchesOf(experiment).get(baseline);
+  const own = batchByVariant(experiment).get(baseline);
   const usual =
     typeof own === 'number'
       ? own

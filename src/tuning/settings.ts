@@ -102,7 +102,7 @@ const table: Readonly<Record<SettingName, Setting>> = {
       const balancer = targets.hasUnits && targets.read(BALANCER) === ACTIVE;
       return [
         ...(balancer ? [{ target: BALANCER, before: ACTIVE, value: INACTIVE }] : []),
-        ...(mask === null ? [] : differing(targets, `${IRQ}/default_smp_affinity`, maskOf(free, mask))),
+        ...(mask === null ? [] : differing(targets, `${IRQ}/default_smp_affinity`, formatMask(free, mask))),
         ...moved.flatMap((list) => differing(targets, list, listOf(free))),
       ];
     },
@@ -177,7 +177,7 @@ function listOf(cpus: readonly number[]): string {
  * The kernel's mask of these processors: a hexadecimal number with a bit for each. It has as many digits as the mask `like`, and a comma after
  * every eight of them, counted from the right.
  */
-function maskOf(cpus: readonly number[], like: string): string {
+function formatMask(cpus: readonly number[], like: string): string {
   const bits = cpus.reduce((sum, cpu) => sum | (1n << BigInt(cpu)), 0n).toString(16);
   return bits.padStart(like.replaceAll(',', '').length, '0').replace(/\B(?=(?:.{8})+$)/g, ',');
 }

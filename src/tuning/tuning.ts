@@ -71,7 +71,7 @@ export function tune(request: TuningRequest, experimentId: string, listener: Lis
   if (absent.length > 0) listener.note(`quiet: this machine can't set ${listed(absent)}.`);
   if (changes.length === 0) return { made: [], [Symbol.dispose]() {} };
   const { root } = targets.files;
-  const journal: Journal = { root, ...bootOf(targets), changes };
+  const journal: Journal = { root, ...readBoot(targets), changes };
   const note = remember(experimentId, journal);
   const putBack = () => void restore(note, { journal, experimentId, targets, listener });
   const done: Change[] = [];
@@ -92,7 +92,7 @@ function remember(experimentId: string, journal: Journal): string {
     return makeNote(PREFIX, experimentId, journal);
   } catch (cause) {
     throw new MeasureError(
-      `quiet: nothing is set, because what has to be put back could not be noted in ${stateFolder()} (${whyOf(cause)}).`,
+      `quiet: nothing is set, because what has to be put back could not be noted in ${stateFolder()} (${formatCause(cause)}).`,
       { cause },
     );
   }
@@ -109,10 +109,10 @@ function set(targets: Targets, { setting, target, value }: Change): boolean {
   }
 }
 
-const whyOf = (cause: unknown): string => withoutFullStop(systemMessage(cause));
+const formatCause = (cause: unknown): string => withoutFullStop(systemMessage(cause));
 
 const refusal = (setting: SettingName, what: string, cause: unknown): InputError =>
-  new InputError(`quiet: ${setting} can't be set: ${what} (${whyOf(cause)}).`, {
+  new InputError(`quiet: ${setting} can't be set: ${what} (${formatCause(cause)}).`, {
     advice: `Start joulediff as root and outside of containers, or leave ${setting} out of quiet.`,
     cause,
   });
@@ -132,7 +132,7 @@ export function restoreLeft(isAbandoned: IsAbandoned): string[] {
     const { success, data: journal } = JOURNAL.safeParse(mark);
     if (!success) continue;
     const targets = new Targets(new MachineFiles(journal.root));
-    const { boot, machine } = bootOf(targets);
+    const { boot, machine } = readBoot(targets);
     // Several machines may share the folder.
     if (machine !== journal.machine) continue;
     if (boot !== journal.boot) {
@@ -146,7 +146,7 @@ export function restoreLeft(isAbandoned: IsAbandoned): string[] {
   return lines;
 }
 
-const bootOf = ({ files }: Targets): Pick<Journal, 'boot' | 'machine'> => ({
+const readBoot = ({ files }: Targets): Pick<Journal, 'boot' | 'machine'> => ({
   boot: files.text('proc/sys/kernel/random/boot_id'),
   machine: files.text('etc/machine-id'),
 });
@@ -177,7 +177,7 @@ function restore(path: string, { journal, experimentId, targets, listener }: Res
     } catch (cause) {
       failed.unshift(change);
       listener.warn(
-        `quiet: ${setting} could not be put back: ${targets.name(target)} should be ${before} (${whyOf(cause)}). joulediff tries again at its next start, and with joulediff clean.`,
+        `quiet: ${setting} could not be put back: ${targets.name(target)} should be ${before} (${formatCause(cause)}). joulediff tries again at its next start, and with joulediff clean.`,
       );
     }
   }

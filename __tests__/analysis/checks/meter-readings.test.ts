@@ -21,10 +21,13 @@ const run = (variant: string, loadW = 60, cpuS = 10): SimulatedRun => ({
   usage: usage(cpuS),
 });
 
-const check = (runOf: (variant: string) => SimulatedRun, seenAs: (power: MeanPower) => MeanPower = (power) => power) =>
+const check = (
+  parseRun: (variant: string) => SimulatedRun,
+  seenAs: (power: MeanPower) => MeanPower = (power) => power,
+) =>
   withSimulatedStore(
     {
-      blocks: Array.from({ length: 6 }, () => ['native', 'container'].map(runOf)),
+      blocks: Array.from({ length: 6 }, () => ['native', 'container'].map(parseRun)),
       experiment: { guardS: GUARD_S, restS: 10 },
       seenAs,
     },

@@ -11,7 +11,7 @@ import { MeasureError } from '../../../src/errors.ts';
 import { buildImage } from '../../../src/executors/container/build.ts';
 import { type BuildLimits, watchBuild } from '../../../src/executors/container/build-watch.ts';
 import { infoOf } from '../../../src/executors/container/docker.ts';
-import { memoryOf } from '../../../src/processes/limits.ts';
+import { usableMemory } from '../../../src/processes/limits.ts';
 import { Bench, docker, eventually } from '../bench.ts';
 
 let bench: Bench;
@@ -100,7 +100,7 @@ it('a step of the classic builder is given its limit of memory, where an engine 
     const free = { step: FREE, pids: 1e9, reserveBytes: 0 };
     const { tag } = await buildWith(step, free, engine, (line) => lines.push(line));
     await docker.getImage(tag).remove({ force: true });
-    expect(lines.map((line) => line.trim())).toContain(String(memoryOf(totalmem())));
+    expect(lines.map((line) => line.trim())).toContain(String(usableMemory(totalmem())));
   } finally {
     old.closeAllConnections();
     old.close();

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checksumOf } from '../../../src/meters/described/checksums.ts';
+import { computeChecksum } from '../../../src/meters/described/checksums.ts';
 import type { Described } from '../../../src/meters/described/description.ts';
 import { readDescription } from '../../../src/meters/described/description.ts';
 import { emulateDescribed } from '../../../src/meters/described/emulator.ts';
@@ -57,7 +57,7 @@ const JSON_LINES =
 function record(tenths: number): Uint8Array {
   const bytes = Buffer.from('a55a0000c4b800000000', 'hex');
   bytes.writeInt16BE(tenths, 2);
-  return Buffer.concat([bytes, checksumOf('crc16-modbus', bytes)]);
+  return Buffer.concat([bytes, computeChecksum('crc16-modbus', bytes)]);
 }
 
 const KINDS: Readonly<Record<string, string>> = { LINE, ASKED, RECORD, JSON_LINES };

@@ -1,6 +1,6 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
-import { checksumOf } from '../../../src/meters/described/checksums.ts';
+import { computeChecksum } from '../../../src/meters/described/checksums.ts';
 import { Description } from '../../../src/meters/described/description.ts';
 import { Framer } from '../../../src/meters/described/framer.ts';
 
@@ -10,7 +10,7 @@ const framer = (framing: object, at: number | string = 0): Framer =>
 const RECORD = { record: { starts: 'a5 5a', length: 8, checksum: { type: 'sum8' } } };
 const record = (text: string): Buffer => {
   const bytes = Buffer.from(`\xa5\x5a${text}`, 'latin1');
-  return Buffer.concat([bytes, checksumOf('sum8', bytes)]);
+  return Buffer.concat([bytes, computeChecksum('sum8', bytes)]);
 };
 const inChunks = (bytes: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmulatedMeter, EmulatorSettings } from '../../../src/meters/emulator/emulator.ts';
-import { COMMANDS, crcOf, REPORT_BYTES, REPORT_NS } from '../../../src/meters/fnirsi/reports.ts';
+import { COMMANDS, computeCrc, REPORT_BYTES, REPORT_NS } from '../../../src/meters/fnirsi/reports.ts';
 
 /** A data report of four samples, volts and amperes. */
 export function dataReport(samples: readonly (readonly [volts: number, amperes: number])[]): Uint8Array {
@@ -14,7 +14,7 @@ export function dataReport(samples: readonly (readonly [volts: number, amperes: 
     // Data lines in millivolts, a 1 that is always there, and tenths of a degree.
     report.set([0xe8, 0x03, 0xe8, 0x03, 1, 0x2c, 0x01], offset + 8);
   }
-  report[REPORT_BYTES - 1] = crcOf(report);
+  report[REPORT_BYTES - 1] = computeCrc(report);
   return report;
 }
 
@@ -90,7 +90,7 @@ export class FnirsiEmulator implements EmulatedMeter {
 function info(): Uint8Array {
   const report = Buffer.alloc(REPORT_BYTES);
   report.set([0xaa, 0x03, 0x01]);
-  report[REPORT_BYTES - 1] = crcOf(report);
+  report[REPORT_BYTES - 1] = computeCrc(report);
   return report;
 }
 

@@ -1,6 +1,6 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
-import { COMMANDS, crcOf, readReport } from '../../../src/meters/fnirsi/reports.ts';
+import { COMMANDS, computeCrc, readReport } from '../../../src/meters/fnirsi/reports.ts';
 import { dataReport, steady } from './emulator.ts';
 
 describe('a report of FNIRSI’s meters', () => {
@@ -52,7 +52,7 @@ describe('a report of FNIRSI’s meters', () => {
   it('is left alone where it holds no data', () => {
     const report = new Uint8Array(64);
     report.set([0xaa, 0x03]);
-    report[63] = crcOf(report);
+    report[63] = computeCrc(report);
     expect(readReport(report)).toBe('no data');
   });
 });

@@ -9,11 +9,11 @@ import { SampleAverage } from '../../../src/meters/polled-meter.ts';
 import { PzemEmulator } from '../../../src/meters/pzem-004t/emulator.ts';
 import { readPower as readPzem } from '../../../src/meters/pzem-004t/registers.ts';
 import { Sdm120Emulator } from '../../../src/meters/sdm120/emulator.ts';
-import { readOf } from '../../../src/meters/sdm120/identify.ts';
+import { requestFor } from '../../../src/meters/sdm120/identify.ts';
 import { readPower as readSdm } from '../../../src/meters/sdm120/registers.ts';
 
 const at = (seconds: number) => BigInt(Math.round(seconds * 1e9));
-const secondsOf = (ns: bigint) => Number(ns) / 1e9;
+const parseSeconds = (ns: bigint) => Number(ns) / 1e9;
 
 interface Case {
   readonly name: string;
@@ -33,7 +33,7 @@ const pzem = (name: string, averageS: number, refreshS: number): Case => ({
 });
 const sdm = (name: string, averageS: number, refreshS: number): Case => ({
   name: `sdm120, ${name}`,
-  request: readOf(1, 'power'),
+  request: requestFor(1, 'power'),
   read: readSdm,
   guardS: 4,
   create: (settings) => new Sdm120Emulator({ ...settings, averageS, refreshS }),
@@ -60,7 +60,7 @@ function samplesOf(meter: EmulatedMeter, { request, read }: Case, untilS: number
     const askedS = 1 + (slot * periodS) / readings + 0.004 * randomUnit(seed + 11, slot);
     if (askedS > untilS) return samples;
     meter.receive(encodeRequest(request), at(askedS + 0.009));
-    const repliedS = secondsOf(meter.dueNs() ?? 0n);
+    const repliedS = parseSeconds(meter.dueNs() ?? 0n);
     const reply = new ReplyReader(request).push(Buffer.from(meter.record() as Uint8Array));
     const power = reply && 'data' in reply ? read(reply.data) : null;
     if (!power || !('value' in power)) throw new Error('no reading');
@@ -78,7 +78,7 @@ function guardEnergyJ(samples: readonly Sample[], startS: number, endS: number, 
   let idleJ = 0;
   let idleS = 0;
   for (const { tNs, powerW, durationS } of samples) {
-    const inside = secondsOf(tNs) > startS - guardS && secondsOf(tNs) <= endS + guardS + periodS;
+    const inside = parseSeconds(tNs) > startS - guardS && parseSeconds(tNs) <= endS + guardS + periodS;
     if (inside) aboveJ += powerW * durationS;
     if (inside) guardedS += durationS;
     else {

@@ -1,14 +1,14 @@
 // Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { encodeRequest, ReplyReader } from '../../../src/meters/modbus/frames.ts';
-import { readOf } from '../../../src/meters/sdm120/identify.ts';
+import { requestFor } from '../../../src/meters/sdm120/identify.ts';
 import { readFrequency, readMark, readPower, readVoltage } from '../../../src/meters/sdm120/registers.ts';
 import { asHex, chunks, hex } from '../hex.ts';
 
 describe('the registers of an SDM120', () => {
   it.each([1, 7, 64, 4096])('are floats, high word first, in a reply in chunks of %i', (size) => {
-    expect(asHex(encodeRequest(readOf(1, 'power')))).toBe('01 04 00 0c 00 02 b1 c8');
-    const reader = new ReplyReader(readOf(1, 'power'));
+    expect(asHex(encodeRequest(requestFor(1, 'power')))).toBe('01 04 00 0c 00 02 b1 c8');
+    const reader = new ReplyReader(requestFor(1, 'power'));
     const replies = chunks(hex('01 04 04 43 6a 00 00 ce 1c'), size).map((chunk) => reader.push(chunk));
     const reply = replies.at(-1) as { data: Uint8Array };
     expect(readPower(reply.data)).toEqual({ value: 234 });

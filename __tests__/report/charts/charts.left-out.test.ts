@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { page } from '../../../src/report/charts/canvas/theme.ts';
 import { CHART_IDS, chartSpec } from '../../../src/report/charts/charts.ts';
-import { frameTextOf } from '../../../src/report/charts/parts/frame.ts';
+import { getFrameText } from '../../../src/report/charts/parts/frame.ts';
 import { syntheticAnalysis, twoVariants } from '../synthetic/analysis.ts';
 
 const lost = { name: 'alpine', energiesJ: [], durationS: 12 };
@@ -10,7 +10,7 @@ const made = syntheticAnalysis({ variants: [...twoVariants, lost], traces: true 
 const analysis = { ...made, traces: made.traces.filter(({ variant }) => variant !== 'alpine') };
 const drawn = CHART_IDS.flatMap((id) => {
   const spec = chartSpec(id, analysis, page);
-  return spec === null ? [] : [{ id, caption: frameTextOf(spec)?.caption ?? '' }];
+  return spec === null ? [] : [{ id, caption: getFrameText(spec)?.caption ?? '' }];
 });
 
 describe('a variant that has nothing to draw', () => {
@@ -34,7 +34,7 @@ describe('a variant that has nothing to draw', () => {
     const whole = syntheticAnalysis({ traces: true });
     for (const id of CHART_IDS) {
       const spec = chartSpec(id, whole, page);
-      if (spec !== null) expect(frameTextOf(spec)?.caption).not.toContain('Not drawn');
+      if (spec !== null) expect(getFrameText(spec)?.caption).not.toContain('Not drawn');
     }
   });
 });

@@ -1,10 +1,10 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
-import { type Column, columnOf, valuesOf } from '../../../src/report/data/columns.ts';
+import { type Column, encodeColumn, valuesOf } from '../../../src/report/data/columns.ts';
 import { pack, unpack } from '../../../src/report/data/pack.ts';
 
 const through = (values: readonly unknown[], digits: number | null = null): unknown[] =>
-  valuesOf(unpack(pack(columnOf(values, digits))) as Column);
+  valuesOf(unpack(pack(encodeColumn(values, digits))) as Column);
 
 describe('columns', () => {
   it.each([

@@ -58,13 +58,13 @@ export function checkedRuns(
     differences: blocked
       ? others.flatMap((v) => {
           const own = baselineOf(v);
-          return own === null ? [] : [differencesOf(good, own, v)];
+          return own === null ? [] : [computeDifferences(good, own, v)];
         })
       : null,
   };
 }
 
-function differencesOf(good: readonly GoodRun[], baseline: string, variant: string): Differences {
+function computeDifferences(good: readonly GoodRun[], baseline: string, variant: string): Differences {
   const of = (name: string): GoodRun[] => good.filter((run) => run.variant === name);
   const pairs = pairBlocks(of(baseline), of(variant)) as { baseline: GoodRun; variant: GoodRun }[] | null;
   const blocks = (pairs ?? []).map((pair) => {

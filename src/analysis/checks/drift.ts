@@ -20,7 +20,7 @@ export function machineDrift(checked: CheckedRuns): Check[] {
   if (seen === null) return [];
   const blocked = differences !== null;
   // Within blocks, shared drift cancels; without blocks, dependence makes the p values invalid.
-  const echo = blocked ? null : echoOf(checked);
+  const echo = blocked ? null : findEcho(checked);
   const reason = seen.trends ? 'trend' : seen.correlated || echo !== null ? 'correlated' : 'none';
   const fixed = differences?.some(isFixedOrder) ?? false;
   const facts = {
@@ -43,7 +43,7 @@ const MAX_LAGS = 4;
 const MIN_FOR_ECHO = 12;
 
 /** Lag at which values repeat, in all runs or in those of one variant; null: none. */
-function echoOf({
+function findEcho({
   good,
   baseline,
   others,

@@ -30,7 +30,7 @@ export function renewal(energies: RunEnergies, guardS: number): Check[] {
     .filter(({ channel }) => channel.channel === primary.channel)
     .map((session) => ({ records: session.records, values: valuesOf(session.columns) }));
   const gaps = sessions.flatMap(({ values }) => {
-    const changes = changesOf(values);
+    const changes = findChanges(values);
     return changes.slice(1).map((tNs, i) => tNs - (changes[i] as number));
   });
   const stepW = primary.resolutionW ?? Math.min(...sessions.map(({ values }) => smallestStep(values.watts)));
@@ -77,7 +77,7 @@ function valuesOf({ tNs, powerW, readings }: SampleColumns): Values {
   return values;
 }
 
-const changesOf = ({ tNs, watts }: Values): number[] => tNs.filter((_, i) => i > 0 && watts[i] !== watts[i - 1]);
+const findChanges = ({ tNs, watts }: Values): number[] => tNs.filter((_, i) => i > 0 && watts[i] !== watts[i - 1]);
 
 interface Session extends Pick<ChannelSession, 'records'> {
   readonly values: Values;
@@ -114,7 +114,7 @@ function clearRuns(
 /** Times from the start and the end of these runs to the next change of the value, nanoseconds. */
 function heldNs(sessions: readonly Session[], runs: ReadonlySet<number>): { starts: number[]; ends: number[] } {
   const held = sessions.flatMap(({ records, values }) => {
-    const changes = [...changesOf(values), values.tNs.at(-1) ?? 0];
+    const changes = [...findChanges(values), values.tNs.at(-1) ?? 0];
     const next = (edgeNs: number): number => (changes[firstAfter(changes, edgeNs)] ?? edgeNs) - edgeNs;
     return records
       .filter(({ run }) => runs.has(run))

@@ -4,7 +4,7 @@ import { walshEstimate, walshInterval } from '../../stats/hodges-lehmann.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { resolve } from '../../stats/resolution.ts';
 import { signedRank } from '../../stats/signed-rank.ts';
-import { roomOf } from './coarse.ts';
+import { stepMargin } from './coarse.ts';
 import { type Interims, interimShares, repeatedP } from './interim.ts';
 import { interval95, resolvedShift } from './percent.ts';
 import type { Sample } from './sample.ts';
@@ -39,7 +39,7 @@ export function changeOf(comparison: Comparison, sample: Sample, asked: ChangeLi
  * signed-rank interval at the level of the interim analysis; without blocks, the two-sample shift.
  */
 export function joulesChange(sample: Sample, look: Comparison['look']): Joules {
-  return sample.pairs === null ? shiftOf(sample) : byBlocks(sample, look);
+  return sample.pairs === null ? computeShift(sample) : byBlocks(sample, look);
 }
 
 type Joules = NonNullable<Comparison['joules']>;
@@ -52,14 +52,14 @@ function byBlocks(sample: Sample, look: Comparison['look']): Joules {
   const differences = joulesOf(sample);
   const level = look ? look.nominal_p : 0.05;
   const found = sample.constant ? null : walshInterval(differences, level);
-  const room = roomOf(sample).joules;
+  const room = stepMargin(sample).joules;
   return {
     estimate: walshEstimate(differences)?.estimate ?? null,
     ci95: found !== null && found.confidence >= 1 - level ? [found.interval[0] - room, found.interval[1] + room] : null,
   };
 }
 
-function shiftOf({ x, y }: Sample): Joules {
+function computeShift({ x, y }: Sample): Joules {
   if (x.length === 0 || y.length === 0) return { estimate: null, ci95: null };
   const shift = resolvedShift(x, y);
   const enough = shift?.ci95 && shift.ci95.confidence >= 0.95;

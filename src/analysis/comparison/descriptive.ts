@@ -5,7 +5,7 @@ import { noncentrality } from '../../stats/noncentral-t.ts';
 import { FLAG_LIMIT, modifiedZ } from '../../stats/quantiles.ts';
 import { serialStatistics } from '../../stats/serial.ts';
 import { shapiroWilk } from '../../stats/shapiro-wilk.ts';
-import { signedRank, signOf } from '../../stats/signed-rank.ts';
+import { roundedSign, signedRank } from '../../stats/signed-rank.ts';
 import { pairedEstimate, tTest } from '../../stats/welch.ts';
 import { orderEffect } from './order.ts';
 import type { Sample } from './sample.ts';
@@ -27,8 +27,8 @@ export function descriptive(sample: Sample, seed: number, ordered: boolean): Des
     paired_t_joules: paired && { mean: paired.value, ...statistic(tTest(paired)) },
     cohens_dz: paired && standardized(paired.value / (paired.se * Math.sqrt(paired.df + 1)), paired.df + 1),
     rank_biserial: (logRatios && signedRank(logRatios)?.rankBiserial) ?? null,
-    more_in_blocks: logRatios?.filter((d) => signOf(d) > 0).length ?? null,
-    less_in_blocks: logRatios?.filter((d) => signOf(d) < 0).length ?? null,
+    more_in_blocks: logRatios?.filter((d) => roundedSign(d) > 0).length ?? null,
+    less_in_blocks: logRatios?.filter((d) => roundedSign(d) < 0).length ?? null,
     bootstrap: sample.constant ? null : resampled(sample, seed),
     energy_time_pearson: withinBlocks(sample),
     serial: ordered && logRatios !== null ? serialStatistics(inTime(sample)) : null,

@@ -44,12 +44,12 @@ export function settledBy(
   marginPercent: number,
   family: number,
 ): number | null {
-  const open = openOf(blocks, percent, marginPercent, family);
+  const open = toOpenData(blocks, percent, marginPercent, family);
   return open && blocksToSettle(open);
 }
 
 /** Data of an open comparison by blocks, from its percent values; null: it has no intervals yet. */
-export function openOf(
+export function toOpenData(
   blocks: number,
   { estimate, ci95, ci90, confidence }: Comparison['percent'],
   marginPercent: number,

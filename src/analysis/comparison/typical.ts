@@ -37,7 +37,7 @@ function valuesAs({ baseline, variant }: Sample, quantity: (run: ComparedRun) =>
 }
 
 function around(sample: Sample, percent: Percent): Typical['energy_j'] {
-  const center = centerOf(sample);
+  const center = computeCenter(sample);
   if (center === null || percent.estimate === null) return null;
   const half = Math.log1p(percent.estimate / 100) / 2;
   return {
@@ -59,7 +59,7 @@ function armsBy({ x, y, pairs }: Sample, center: (values: readonly number[]) => 
 }
 
 /** Center of the compared runs, with equal weight for both variants; null: no runs, or a value that is not above zero. */
-function centerOf({ x, y, pairs }: Sample): number | null {
+function computeCenter({ x, y, pairs }: Sample): number | null {
   const [first] = x;
   if (first === undefined || [...x, ...y].some((value) => !(value > 0))) return null;
   const log = (value: number): number => logRatio(first, value);

@@ -31,7 +31,7 @@ export interface FoundPhases {
   /** Number of equal slices of each run, if no line names a phase; else 0. */
   readonly slices: number;
   /** Applies these phases to another run, such as an observed one. */
-  marksOf(window: Window, candidates: readonly PhaseMark[]): readonly PhaseMark[];
+  findMarks(window: Window, candidates: readonly PhaseMark[]): readonly PhaseMark[];
 }
 
 /** Finds phases in the output of an experiment's runs. Null: its file names the phases, or the workload marks them itself. */
@@ -52,19 +52,19 @@ export function findPhases(candidates: Marks, runs: readonly Run[], asked: FindP
   const lines = asked === 'auto' ? findPrintedAt(common) : asked.lines;
   const { chosen, merged } = choose(common, lines);
   const used = new Set(chosen.map(({ name }) => name));
-  const marksOf: FoundPhases['marksOf'] = (window, list) => {
-    if (used.size === 0) return slicesOf(window);
+  const findMarks: FoundPhases['findMarks'] = (window, list) => {
+    if (used.size === 0) return cutSlices(window);
     const own = list.filter(({ phase }) => phase !== null && used.has(phase));
     return lines === 'start' ? own : fromEnds(own, window);
   };
   return {
-    marks: new Map(runs.map((run) => [run.run, marksOf(run, candidates.get(run.run) ?? [])])),
+    marks: new Map(runs.map((run) => [run.run, findMarks(run, candidates.get(run.run) ?? [])])),
     common: common.length,
     used: used.size,
     lines,
     merged,
     slices: used.size === 0 ? SLICES : 0,
-    marksOf,
+    findMarks,
   };
 }
 
@@ -142,7 +142,7 @@ function fromEnds(marks: readonly PhaseMark[], { startNs }: Window): PhaseMark[]
   return edges.map(({ tNs, lateNs }, i) => ({ tNs, lateNs, phase: marks[i]?.phase ?? null }));
 }
 
-function slicesOf({ startNs, endNs }: Window): PhaseMark[] {
+function cutSlices({ startNs, endNs }: Window): PhaseMark[] {
   return Array.from({ length: SLICES }, (_, i) => ({
     tNs: startNs + ((endNs - startNs) * BigInt(i)) / BigInt(SLICES),
     lateNs: 0n,

@@ -31,12 +31,12 @@ export interface CourseOf {
  * belongs to the window's edges: all of it before the first moment, or after the last. So the parts of a window add up
  * to the run's energy exactly. The readings are shifted by the meter's latency.
  */
-export function courseOf(given: CourseOf): Course {
+export function computeCourse(given: CourseOf): Course {
   const { channel, columns, energy, moments } = given;
   const counter = channel.integration === 'counter';
   const { first, last, lengthS } = readingsOf(given);
   const levelW = counter ? 0 : (energy.idle?.powerW ?? 0);
-  const response = responseOf(channel);
+  const response = channelResponse(channel);
   const { latencyS, widthS } = response;
   const lateNs = latencyS * 1e9;
   const { tNs, powerW } = columns;
@@ -93,7 +93,7 @@ interface Response {
  * register that averages, at most as late and as wide as the guard it needs. Both are assumed uniform: the middle, ± half over √3. A counter with
  * timestamps is not late.
  */
-function responseOf({
+function channelResponse({
   channel,
   integration,
   clock,

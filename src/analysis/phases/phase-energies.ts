@@ -1,6 +1,6 @@
 import type { LatencyJ, RunResult } from '../results.ts';
 import { COVERAGE_FACTOR } from '../uncertainty.ts';
-import { type Course, type CourseOf, courseOf } from './course.ts';
+import { type Course, type CourseOf, computeCourse } from './course.ts';
 import type { Edge, Stretch } from './stretches.ts';
 
 /** Minimum readings of a phase; with fewer, or if it is shorter than the meter's response, its energy is rough. */
@@ -18,7 +18,7 @@ export function phaseEnergies(
   { startNs, periodS }: { readonly startNs: number; readonly periodS: number },
   given: CourseOf | null,
 ): Phases {
-  const course = given && courseOf(given);
+  const course = given && computeCourse(given);
   // The meter spreads and delays an edge, so shorter phases are not resolved.
   const leastS = Math.max(MIN_PHASE_READINGS * periodS, course?.widthS ?? 0);
   const energies = stretches.map(({ phase, start, end }) => ({

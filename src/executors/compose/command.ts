@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { codeOf, MeasureError } from '../../errors.ts';
+import { getErrorCode, MeasureError } from '../../errors.ts';
 import { Helper } from '../../processes/helper.ts';
 import { signalProcess } from '../../processes/left-processes.ts';
 import type { Limits } from '../../processes/limits.ts';
@@ -82,7 +82,7 @@ export async function compose(call: ComposeCall): Promise<ComposeAnswer> {
     killing ??= setTimeout(() => end('SIGKILL'), GRACE_MS);
   };
   const timer = setTimeout(() => {
-    late = new MeasureError(`docker compose ${verbOf(words)} did not finish within ${withinS} s and was stopped.`);
+    late = new MeasureError(`docker compose ${findVerb(words)} did not finish within ${withinS} s and was stopped.`);
     stop();
   }, 1000 * withinS);
   signal.addEventListener('abort', stop, { once: true });
@@ -97,7 +97,7 @@ export async function compose(call: ComposeCall): Promise<ComposeAnswer> {
     signal.throwIfAborted();
     if (late !== null) throw late;
     const why = helper.reached();
-    if (why !== null) throw new MeasureError(`docker compose ${verbOf(words)} failed. ${why}`);
+    if (why !== null) throw new MeasureError(`docker compose ${findVerb(words)} failed. ${why}`);
     return answer;
   } finally {
     clearTimeout(timer);
@@ -124,7 +124,7 @@ export async function composeVersion(env: Readonly<Record<string, string>>, sign
 }
 
 function startFailure(cause: unknown): MeasureError {
-  if (codeOf(cause) !== 'ENOENT') return new MeasureError('docker compose could not be started.', { cause });
+  if (getErrorCode(cause) !== 'ENOENT') return new MeasureError('docker compose could not be started.', { cause });
   return new MeasureError("Docker's client isn't installed on this machine: there is no program docker in PATH.", {
     advice: `Install it (Debian, Ubuntu: sudo apt-get install docker-cli or docker.io), and docker compose with it. ${HOW_TO_INSTALL}`,
     cause,
@@ -144,4 +144,4 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 
 const VERBS = new Set(['version', 'config', 'build', 'create', 'up', 'down']);
 
-const verbOf = (words: readonly string[]): string => words.find((word) => VERBS.has(word)) ?? '';
+const findVerb = (words: readonly string[]): string => words.find((word) => VERBS.has(word)) ?? '';

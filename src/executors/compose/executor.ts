@@ -27,7 +27,7 @@ import { NoPlaceError } from '../failures.ts';
 import type { Service } from '../service.ts';
 import { composeEnvironment, composeVersion } from './command.ts';
 import { factsOfImages, findImages } from './images.ts';
-import { inspectionsOf } from './inspections.ts';
+import { planInspections } from './inspections.ts';
 import type { Stack } from './model.ts';
 import { callProject, type MadeProject, makeProject, projectContainers, refusal, removeProject } from './project.ts';
 import { digestOfCommand, readStack } from './read.ts';
@@ -83,7 +83,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     traces: 'image',
     inspections() {
       const { stack, images } = isReady();
-      return inspectionsOf(variant, stack, images);
+      return planInspections(variant, stack, images);
     },
     services(given) {
       own = servicesOf(variant, project, given);
@@ -149,7 +149,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       const { docker, stack, checkMounts } = isReady();
       const identity = identityOf(context.runId);
       if (service.name !== project) {
-        const output = () => running?.project.outputOf(service.name) ?? '';
+        const output = () => running?.project.fetchOutput(service.name) ?? '';
         return viewOf({ docker, stack, identity, service, variant, output });
       }
       checkMounts();

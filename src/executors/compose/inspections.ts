@@ -9,7 +9,7 @@ import type { ComposeVariant } from './variant.ts';
 type Images = ReadonlyMap<string, FoundImage>;
 
 /** How to look around in each container of a project: as if its service were the one that the command runs in. */
-export function inspectionsOf(
+export function planInspections(
   variant: ComposeVariant,
   { model, workload, ownCommand }: Stack,
   images: Images,
@@ -21,19 +21,19 @@ export function inspectionsOf(
     service,
     workload: { ...inside, env: {}, workdir: null },
   });
-  const inspectionOf = (service: string): PlaceInspection => ({
+  const planInspection = (service: string): PlaceInspection => ({
     variant: as(service),
     program: programOf(model, images, service),
     network: networkOf(model, service),
   });
-  const own = workload === null ? null : inspectionOf(workload);
+  const own = workload === null ? null : planInspection(workload);
   const { run } = variant.workload;
   const given = ownCommand || typeof run === 'string' ? [] : run.slice(0, 1);
   return {
     client: own && { ...own, variant, program: ownCommand ? own.program : given },
     services: Object.keys(model.services)
       .filter((service) => service !== workload)
-      .map((service) => ({ service, ...inspectionOf(service) })),
+      .map((service) => ({ service, ...planInspection(service) })),
     facts: factsOfImages(images),
   };
 }

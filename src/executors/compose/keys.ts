@@ -235,7 +235,7 @@ const SHARED: Readonly<Record<string, Rules<Shared>>> = {
     driver: (driver: string) =>
       driver === 'local' ? [] : [['', `${driver} keeps it outside of this machine's engine`]],
     driver_opts: ({ type, device, o = '' }: Readonly<Record<string, unknown>>) =>
-      type === 'tmpfs' && (device ?? 'tmpfs') === 'tmpfs' && isOnlyOf(String(o), IN_MEMORY)
+      type === 'tmpfs' && (device ?? 'tmpfs') === 'tmpfs' && hasOnly(String(o), IN_MEMORY)
         ? []
         : [['', 'it may be a folder of the host, or of another machine, in the dress of a volume; mount it as a bind']],
     external:
@@ -245,7 +245,7 @@ const SHARED: Readonly<Record<string, Rules<Shared>>> = {
   configs: FILES,
 };
 
-function isOnlyOf(options: string, option: RegExp): boolean {
+function hasOnly(options: string, option: RegExp): boolean {
   for (let rest = options; rest !== ''; ) {
     const found = option.exec(rest);
     if (found === null) return false;

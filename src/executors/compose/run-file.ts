@@ -2,7 +2,7 @@ import { labelsOf, NAME_LABEL } from '../../processes/labels.ts';
 import type { Limits } from '../../processes/limits.ts';
 import type { ContainerCommand } from '../container/command.ts';
 import type { FoundImage } from '../container/image.ts';
-import { LOGGED, volumesOf } from '../container/options.ts';
+import { findVolumes, LOGGED } from '../container/options.ts';
 import { type RunIdentity, runMarks } from '../environment.ts';
 import type { ComposeService, Stack } from './model.ts';
 
@@ -147,7 +147,7 @@ function mountsOf(name: string, one: ComposeService, image: Pick<FoundImage, 'vo
   if ((one.scale ?? one.deploy?.replicas ?? 1) !== 1 || (one.volumes_from ?? []).length > 0) return given;
   const tmpfs = [one.tmpfs ?? []].flat().map((mount) => mount.split(':')[0] ?? '');
   const taken = [...given.map(({ target = '' }) => target), ...tmpfs];
-  const declared = volumesOf(image, taken).map((target): Mount => ({ type: 'volume', target }));
+  const declared = findVolumes(image, taken).map((target): Mount => ({ type: 'volume', target }));
   return [...given, ...declared].map((mount, i) =>
     mount.type === 'volume' && !mount.source ? { ...mount, source: `joulediff-${name}-${i + 1}` } : mount,
   );

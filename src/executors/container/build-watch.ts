@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import type { Limit } from '../../contracts/execution.ts';
 import { MeasureError, messageOf } from '../../errors.ts';
 import { freeBytes, threadsOfMachine } from '../../processes/limit-watch.ts';
-import { type Limits, MAX_PIDS, memoryOf } from '../../processes/limits.ts';
+import { type Limits, MAX_PIDS, usableMemory } from '../../processes/limits.ts';
 import { bytes } from '../../text/numbers.ts';
 import { BuildSteps } from './build-steps.ts';
 import { engineSocket } from './docker.ts';
@@ -28,7 +28,7 @@ const MET: Readonly<Record<Limit, string>> = {
 
 /** Limits by the memory that is free now: half of it where that is less than the reserve. */
 function limitsNow(): BuildLimits {
-  const memoryBytes = memoryOf(totalmem());
+  const memoryBytes = usableMemory(totalmem());
   return {
     step: { pids: MAX_PIDS, memoryBytes },
     pids: MAX_PIDS,

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type Docker from 'dockerode';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
 import { IMAGE_LABEL } from '../../processes/labels.ts';
-import { memoryOf } from '../../processes/limits.ts';
+import { usableMemory } from '../../processes/limits.ts';
 import { isGiteaJob } from '../../system/gitea.ts';
 import { withoutWorkspace } from '../../system/workspace.ts';
 import { listed } from '../../text/plain.ts';
@@ -132,7 +132,7 @@ async function startBuild(
   } catch (cause) {
     if (![400, 404, 405, 501].includes(statusOf(cause) ?? 0)) throw cause;
     const { MemTotal: machineBytes, MemoryLimit: holdsMemory } = await infoOf(docker);
-    return start('1', holdsMemory === false ? {} : { memory: memoryOf(machineBytes), memswap: -1 });
+    return start('1', holdsMemory === false ? {} : { memory: usableMemory(machineBytes), memswap: -1 });
   }
 }
 

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import Docker from 'dockerode';
-import { codeOf, MeasureError, messageOf } from '../../errors.ts';
+import { getErrorCode, MeasureError, messageOf } from '../../errors.ts';
 import { LateError, withDeadline } from '../../system/deadline.ts';
 import { userName } from '../../system/user.ts';
 import { PlaceLostError } from '../failures.ts';
@@ -78,7 +78,7 @@ export const titleOf = (isPodman: boolean): string => (isPodman ? 'Podman' : "Do
 export function lostEngine(thrown: unknown, title = 'The engine'): unknown {
   if (thrown instanceof PlaceLostError) return thrown;
   for (let cause = thrown; typeof cause === 'object' && cause !== null; cause = (cause as { cause?: unknown }).cause) {
-    if (cause instanceof LateError || GONE.has(codeOf(cause))) {
+    if (cause instanceof LateError || GONE.has(getErrorCode(cause))) {
       return new PlaceLostError(`${title} went away: ${messageOf(cause)}.`, { cause: thrown });
     }
   }
@@ -99,7 +99,7 @@ export function engineMessage(thrown: unknown): string {
 }
 
 function unreachable(cause: unknown, answerMs: number): MeasureError {
-  const code = codeOf(cause);
+  const code = getErrorCode(cause);
   const host = process.env.DOCKER_HOST;
   const place = host ? `at DOCKER_HOST=${host}` : `at ${DEFAULT_SOCKET}`;
   if (code === 'ENOENT' && !host && !onPath('dockerd') && !onPath('docker')) {

@@ -5,7 +5,7 @@ import type { ObservedGroup } from '../../contracts/observation.ts';
 import type { Tracer } from '../../contracts/observing.ts';
 import type { PlaceFacts } from '../../contracts/variant.ts';
 import { MeasureError } from '../../errors.ts';
-import { type Limits, limitFacts, MAX_PIDS, memoryOf } from '../../processes/limits.ts';
+import { type Limits, limitFacts, MAX_PIDS, usableMemory } from '../../processes/limits.ts';
 import { type IsAbandoned, ownerToken } from '../../processes/owner.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
@@ -23,7 +23,7 @@ import type { FoundImage } from './image.ts';
 import { removeLabeled, removeLabeledIn } from './labeled.ts';
 import { containerUser } from './options.ts';
 import { prepareContainerRun } from './run.ts';
-import { equippedFor, inNetworkOf, makeContainerService, withAddedTo } from './service.ts';
+import { equippedFor, makeContainerService, withAddedTo, withNetwork } from './service.ts';
 import { checkPlatform, checkRuntime, optionFacts, proveOptions } from './trial.ts';
 import { type ContainerVariant, hostFolders, writableFolders } from './variant.ts';
 
@@ -81,7 +81,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
         ...engine.facts,
         ...optionFacts(variant),
         ...runtimeFacts(variant, engine),
-        ...privilegesOf(variant),
+        ...getPrivileges(variant),
         ...pinFacts(variant.workload.pin),
         ...limitFacts(limits),
       };
@@ -109,7 +109,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
         const command = commandOf(image, ownStarts ? 1 : executions, context.tracer);
         const observed = engine.isPodman ? forPodman(context.observed, groupDriver) : context.observed;
         const within = observed?.inside.name;
-        const joined = inNetworkOf(withAddedTo(equipped, image, context.added, null), context.joins ?? null);
+        const joined = withNetwork(withAddedTo(equipped, image, context.added, null), context.joins ?? null);
         const created = await createContainer(docker, joined, image, identityOf(context.runId), {
           command,
           limits,
@@ -247,12 +247,12 @@ export function limitsOf(
 ): Limits {
   return {
     pids: info.PidsLimit === false ? null : (pids ?? MAX_PIDS),
-    memoryBytes: info.MemoryLimit === false ? null : (memoryBytes ?? memoryOf(info.MemTotal)),
+    memoryBytes: info.MemoryLimit === false ? null : (memoryBytes ?? usableMemory(info.MemTotal)),
   };
 }
 
 /** Privileges that the variant asks for beyond the usual ones. */
-export function privilegesOf({ capabilities = [], newPrivileges, security = [] }: ContainerVariant): PlaceFacts {
+export function getPrivileges({ capabilities = [], newPrivileges, security = [] }: ContainerVariant): PlaceFacts {
   const more = [...capabilities, ...(newPrivileges ? ['new-privileges'] : []), ...security];
   return more.length === 0 ? {} : { privileges: more.join(', ') };
 }

@@ -11,7 +11,7 @@ import {
   containerKeys,
   hostFolders,
   type ImageBuild,
-  portOf,
+  parsePort,
   recordedKeys,
 } from './variant.ts';
 
@@ -74,7 +74,7 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
   usesFiles: ({ build, volumes }) => build !== null || volumes.length > 0,
   exposes: ({ volumes }) => hostFolders(volumes),
   hostPorts({ network, ports = [] }, listened) {
-    const published = ports.map(portOf).filter(({ protocol }) => protocol === 'tcp');
+    const published = ports.map(parsePort).filter(({ protocol }) => protocol === 'tcp');
     return network === 'host' ? listened : published.map(({ host }) => host);
   },
   network({ network, ports = [] }, facts) {

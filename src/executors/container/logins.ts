@@ -37,24 +37,24 @@ const MAX_HELPER_BYTES = 1 << 20;
  * there is none, or it can't be read; the registry then says that it wants one.
  */
 export async function loginFor(reference: string, env: NodeJS.ProcessEnv = process.env): Promise<Login | null> {
-  const registry = registryOf(reference);
+  const registry = parseRegistry(reference);
   const { auths = {}, credHelpers = {}, credsStore } = readConfig(env);
-  const helper = credHelpers[registry] ?? credHelpers[hostOf(registry)] ?? (credsStore || undefined);
-  const [, stored] = Object.entries(auths).find(([key]) => hostOf(key) === hostOf(registry)) ?? [];
+  const helper = credHelpers[registry] ?? credHelpers[parseHost(registry)] ?? (credsStore || undefined);
+  const [, stored] = Object.entries(auths).find(([key]) => parseHost(key) === parseHost(registry)) ?? [];
   const helped = helper === undefined ? null : await askHelper(helper, registry, env);
-  const login = helped ?? (stored === undefined ? null : loginOf(stored, registry));
+  const login = helped ?? (stored === undefined ? null : decodeLogin(stored, registry));
   if (login !== null) rememberSecrets(['password' in login ? login.password : login.identitytoken]);
   return login;
 }
 
 /** The registry of an image, as `auths` has it: what stands before the first slash, where it can be a host. */
-export function registryOf(reference: string): string {
+export function parseRegistry(reference: string): string {
   const [first = '', ...rest] = reference.split('/');
   const isHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
   return !isHost || first === 'docker.io' || first === 'index.docker.io' ? HUB : first;
 }
 
-const hostOf = (key: string): string => key.replace(/^https?:\/\//, '').replace(/\/.*$/, '');
+const parseHost = (key: string): string => key.replace(/^https?:\/\//, '').replace(/\/.*$/, '');
 
 function readConfig(env: NodeJS.ProcessEnv): z.output<typeof Config> {
   try {
@@ -65,7 +65,10 @@ function readConfig(env: NodeJS.ProcessEnv): z.output<typeof Config> {
   }
 }
 
-function loginOf({ auth, username, password, identitytoken }: z.output<typeof Stored>, registry: string): Login | null {
+function decodeLogin(
+  { auth, username, password, identitytoken }: z.output<typeof Stored>,
+  registry: string,
+): Login | null {
   if (identitytoken) return { identitytoken, serveraddress: registry };
   const text = auth ? Buffer.from(auth, 'base64').toString('utf8') : `${username ?? ''}:${password ?? ''}`;
   const at = text.indexOf(':');

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../errors.ts';
+import { getErrorCode } from '../../errors.ts';
 import type { Uncounted } from '../../findings/resources.ts';
-import { type Traffic, trafficOf } from '../../machine/accounts.ts';
+import { parseTraffic, type Traffic } from '../../machine/accounts.ts';
 import type { ServiceUse } from '../service-use.ts';
 
 const MAX_BYTES = 64 * 1024;
@@ -26,9 +26,9 @@ export class NetworkAccounts {
     try {
       const [pid] = readFileSync(join(dirname(events), 'cgroup.procs'), 'latin1').split('\n');
       if (pid === undefined || !/^[1-9]\d*$/.test(pid)) return { missing: 'gone' };
-      if (namespaceOf(pid) === namespaceOf('self')) return { missing: 'shared-network' };
+      if (readNamespace(pid) === readNamespace('self')) return { missing: 'shared-network' };
       // A network that was made for it began at nothing, and by now it may have been used.
-      const before = isShared ? trafficOf(readFileSync(`/proc/${pid}/net/dev`, 'latin1'), isOutside) : NOTHING;
+      const before = isShared ? parseTraffic(readFileSync(`/proc/${pid}/net/dev`, 'latin1'), isOutside) : NOTHING;
       return new NetworkAccounts(openSync(`/proc/${pid}/net/dev`, 'r'), before);
     } catch {
       return { missing: 'not-allowed' };
@@ -38,7 +38,7 @@ export class NetworkAccounts {
   read(): Traffic | null {
     if (this.#file === null) return null;
     const bytes = Buffer.alloc(MAX_BYTES);
-    const after = trafficOf(bytes.toString('latin1', 0, readSync(this.#file, bytes, 0, MAX_BYTES, 0)), isOutside);
+    const after = parseTraffic(bytes.toString('latin1', 0, readSync(this.#file, bytes, 0, MAX_BYTES, 0)), isOutside);
     return {
       receivedBytes: after.receivedBytes - this.#before.receivedBytes,
       sentBytes: after.sentBytes - this.#before.sentBytes,
@@ -56,12 +56,12 @@ export function networkOf(pids: Iterable<number>): ServiceUse['network'] {
   let missing: Uncounted = 'gone';
   for (const pid of pids) {
     try {
-      const id = namespaceOf(pid);
-      if (id === namespaceOf('self')) return 'shared-network';
-      return { id, ...trafficOf(readFileSync(`/proc/${pid}/net/dev`, 'latin1'), isOutside) };
+      const id = readNamespace(pid);
+      if (id === readNamespace('self')) return 'shared-network';
+      return { id, ...parseTraffic(readFileSync(`/proc/${pid}/net/dev`, 'latin1'), isOutside) };
     } catch (cause) {
       // For any other error, the process has ended meanwhile.
-      if (['EACCES', 'EPERM'].includes(codeOf(cause))) missing = 'not-allowed';
+      if (['EACCES', 'EPERM'].includes(getErrorCode(cause))) missing = 'not-allowed';
     }
   }
   return missing;
@@ -70,4 +70,4 @@ export function networkOf(pids: Iterable<number>): ServiceUse['network'] {
 /** Whether an interface leads outside: traffic on the loopback does not count. */
 const isOutside = (name: string): boolean => name !== 'lo';
 
-const namespaceOf = (pid: string | number): string => readlinkSync(`/proc/${pid}/ns/net`);
+const readNamespace = (pid: string | number): string => readlinkSync(`/proc/${pid}/ns/net`);

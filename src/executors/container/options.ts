@@ -8,7 +8,7 @@ import { MAX_OUTPUT_BYTES } from '../output-limit.ts';
 import { NO_PIN, sharesOf } from '../pins.ts';
 import type { ContainerCommand } from './command.ts';
 import type { FoundImage } from './image.ts';
-import { CALLER, type ContainerVariant, portOf } from './variant.ts';
+import { CALLER, type ContainerVariant, parsePort } from './variant.ts';
 
 /** What one container starts, and how much it may have. */
 export interface StartedWith {
@@ -117,7 +117,7 @@ function volumeOptions(
     ...volumes.map((volume) => volume.split(':')[1] ?? ''),
     ...tmpfs.map((given) => given.split(':')[0] ?? ''),
   ];
-  for (const target of volumesOf(image, taken)) {
+  for (const target of findVolumes(image, taken)) {
     // The types require a driver, which the engine takes as given.
     const VOLUME_OPTIONS = { Labels: labels } as Docker.MountSettings['VolumeOptions'];
     mounts.push({ Type: 'volume', Source: '', Target: target, VolumeOptions: VOLUME_OPTIONS });
@@ -129,7 +129,7 @@ function volumeOptions(
  * Folders of an image's own volumes that nothing else is mounted on. A path that is relative or the root is left to the engine, which takes neither for
  * a mount that is asked for.
  */
-export function volumesOf({ volumes }: Pick<FoundImage, 'volumes'>, taken: readonly string[]): string[] {
+export function findVolumes({ volumes }: Pick<FoundImage, 'volumes'>, taken: readonly string[]): string[] {
   const clean = (path: string): string => posix.resolve('/', path);
   const others = new Set(taken.map(clean));
   const paths = volumes.filter((path) => path.startsWith('/')).map(clean);
@@ -138,7 +138,7 @@ export function volumesOf({ volumes }: Pick<FoundImage, 'volumes'>, taken: reado
 
 /** Published ports in the engine's form: ports of the host by those of the container. */
 function bindings(ports: readonly string[] = []): Record<string, { HostIp: string; HostPort: string }[]> {
-  const given = Map.groupBy(ports.map(portOf), ({ container, protocol }) => `${container}/${protocol}`);
+  const given = Map.groupBy(ports.map(parsePort), ({ container, protocol }) => `${container}/${protocol}`);
   return Object.fromEntries(
     [...given].map(([port, list]) => [
       port,

@@ -11,7 +11,7 @@ import { type Limits, limitFacts } from '../../processes/limits.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
-import { PlaceLostError, subjectOf } from '../failures.ts';
+import { formatSubject, PlaceLostError } from '../failures.ts';
 import { MAX_OUTPUT_BYTES } from '../output-limit.ts';
 import {
   answerLimitMs,
@@ -27,7 +27,7 @@ import {
 import { runCommand, TRUE } from './command.ts';
 import { createContainer } from './create.ts';
 import { infoOf, lostEngine } from './docker.ts';
-import { checkNetwork, limitsOf, privilegesOf } from './executor.ts';
+import { checkNetwork, getPrivileges, limitsOf } from './executor.ts';
 import { type FoundImage, findImage, findImageAgain } from './image.ts';
 import { removeOldImages } from './old-images.ts';
 import { checkPlatform, checkRuntime, optionFacts, proveOptions } from './trial.ts';
@@ -95,7 +95,7 @@ export function makeRemoteContainerExecutor(
         return {
           ...image.facts,
           ...optionFacts(variant),
-          ...privilegesOf(variant),
+          ...getPrivileges(variant),
           ...limitFacts(limits),
           host: machineOf(host.address),
           ...machine,
@@ -255,7 +255,7 @@ async function execute(
   signal.throwIfAborted();
   const { connection } = host;
   const { timeoutS } = variant.workload;
-  const subject = subjectOf(variant, 'run');
+  const subject = formatSubject(variant, 'run');
   using _stopping = stoppedBy(signal, connection);
   hooks.onEdge('start');
   const startNs = nowNs();

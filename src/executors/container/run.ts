@@ -8,7 +8,7 @@ import { nsToSeconds } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { Stage } from '../environment.ts';
 import type { PreparedRun, RunContext, RunHooks } from '../executor.ts';
-import { isGood, NoShellError, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
+import { formatSubject, isGood, NoShellError, PlaceLostError, stageFailure } from '../failures.ts';
 import { repeatInWindow, startsOf } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
 import { AttachedOutput } from './attached-output.ts';
@@ -292,7 +292,7 @@ class ContainerRun implements PreparedRun {
       const starting = attached
         .then(() => withDeadline(start, START_MS))
         .catch((cause) => {
-          if (!context.signal.aborted) throw startRefusal(subjectOf(variant, stage), cause);
+          if (!context.signal.aborted) throw startRefusal(formatSubject(variant, stage), cause);
         });
       await Promise.race([starting, this.#gone.promise, this.#watch.lost]);
       const startUpS = nsToSeconds(process.hrtime.bigint() - startNs);

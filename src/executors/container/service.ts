@@ -10,7 +10,7 @@ import { withAdded } from '../added.ts';
 import { argvOf } from '../repeat.ts';
 import type { MadeService, ServiceCommand, ServiceContext, ServiceEnd } from '../service.ts';
 import { serviceSubject } from '../services/failures.ts';
-import { listenersOf } from '../services/listeners.ts';
+import { findListeners } from '../services/listeners.ts';
 import { AttachedOutput } from './attached-output.ts';
 import { containerCommand } from './command.ts';
 import { createContainer } from './create.ts';
@@ -41,7 +41,7 @@ export interface ContainerServiceSetup {
 export async function makeContainerService(setup: ContainerServiceSetup): Promise<MadeService> {
   const { docker, isPodman, image, limits, groupParent, service, context } = setup;
   const title = titleOf(isPodman);
-  const variant = inNetworkOf(setup.variant, context.joins);
+  const variant = withNetwork(setup.variant, context.joins);
   const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };
   const command = containerCommand(service.run, variant.entrypoint);
   const started = { command, limits, logsOutput: false, groupParent, stage: 'service' as const };
@@ -90,7 +90,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
     output: () => output.text(),
     async listens(port) {
       try {
-        if (pid !== null && listenersOf(pid).some((listener) => listener.port === port)) return true;
+        if (pid !== null && findListeners(pid).some((listener) => listener.port === port)) return true;
       } catch {
         // The engine is on another machine, or the process is gone.
       }
@@ -126,7 +126,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
 }
 
 /** The variant as a container in the network of a service. */
-export function inNetworkOf(variant: ContainerVariant, network: string | null): ContainerVariant {
+export function withNetwork(variant: ContainerVariant, network: string | null): ContainerVariant {
   if (network === null) return variant;
   const { ports: _, ...others } = variant;
   return { ...others, network };

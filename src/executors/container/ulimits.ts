@@ -39,7 +39,7 @@ const ulimit = z
   .union(
     [
       bound,
-      map({ soft: bound, hard: bound }, ULIMIT).refine(({ soft, hard }) => boundOf(soft) <= boundOf(hard), {
+      map({ soft: bound, hard: bound }, ULIMIT).refine(({ soft, hard }) => toBound(soft) <= toBound(hard), {
         error: SOFT,
       }),
     ],
@@ -47,7 +47,7 @@ const ulimit = z
   )
   .transform((given): Ulimit => (typeof given === 'object' ? given : { soft: given, hard: given }));
 
-const boundOf = (limit: number | 'unlimited'): number => (limit === 'unlimited' ? Number.POSITIVE_INFINITY : limit);
+const toBound = (limit: number | 'unlimited'): number => (limit === 'unlimited' ? Number.POSITIVE_INFINITY : limit);
 
 export const ulimitText = ({ soft, hard }: Ulimit): string => (soft === hard ? String(hard) : `${soft} to ${hard}`);
 

@@ -16,7 +16,7 @@ export function usesUserlandProxy(root = '/', engine = process.env.DOCKER_HOST):
       if (!/(?:^|\/)dockerd$/.test(words[0] ?? '')) return [];
       // The configuration of an engine without root is elsewhere.
       const isRoots = /^Uid:\t0\t/m.test(read(join(root, 'proc', pid, 'status')) ?? '');
-      return [isRoots ? proxyOf(words, root) : null];
+      return [isRoots ? hasProxy(words, root) : null];
     }),
   );
   return answers.size === 1 ? ([...answers][0] ?? null) : null;
@@ -41,7 +41,7 @@ export function networkPath(network: string, ports: number, other: OtherEngine |
   return `${network}, published ports${proxy === null ? '' : proxy ? ', docker-proxy' : ', no docker-proxy'}`;
 }
 
-function proxyOf(words: readonly string[], root: string): boolean | null {
+function hasProxy(words: readonly string[], root: string): boolean | null {
   const flag = words.findLast((word) => /^--userland-proxy(?:=|$)/.test(word));
   if (flag !== undefined) return !/=(?:false|f|0)$/i.test(flag);
   const at = words.findLastIndex((word) => /^--config-file(?:=|$)/.test(word));

@@ -25,12 +25,12 @@ const volume = text(
 const PORT =
   '"host:container" or "address:host:container", such as "8080:80" or "127.0.0.1:8080:80"; "/udp" may follow, and ports are from 1 to 65535';
 const port = text(PORT, /^(?:\d{1,3}(?:\.\d{1,3}){3}:)?\d{1,5}:\d{1,5}(?:\/(?:tcp|udp))?$/).refine(
-  (given) => [portOf(given).host, portOf(given).container].every((number) => number >= 1 && number <= 65_535),
+  (given) => [parsePort(given).host, parsePort(given).container].every((number) => number >= 1 && number <= 65_535),
   { error: PORT },
 );
 
 /** Parses a published port. */
-export function portOf(given: string): { address: string; host: number; container: number; protocol: string } {
+export function parsePort(given: string): { address: string; host: number; container: number; protocol: string } {
   const [numbers = '', protocol = 'tcp'] = given.split('/');
   const [container, host, address = ''] = numbers.split(':').toReversed();
   return { address, host: Number(host), container: Number(container), protocol };

@@ -70,7 +70,7 @@ export class ContainerWatch {
   }
 
   #isEnd(line: string): boolean {
-    const action = actionOf(line);
+    const action = parseAction(line);
     if (DIED.includes(action)) this.#untidy += 1;
     if (action === TIDIED) this.#untidy -= 1;
     return this.#untidy < 0 || ENDS.includes(action);
@@ -83,7 +83,7 @@ export class ContainerWatch {
   }
 }
 
-function actionOf(line: string): string {
+function parseAction(line: string): string {
   try {
     return (JSON.parse(line) as EngineEvent).Action ?? '';
   } catch {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 import * as z from 'zod';
 import type { Command } from '../../contracts/variant.ts';
-import { codeOf, InputError, MeasureError, messageOf } from '../../errors.ts';
+import { getErrorCode, InputError, MeasureError, messageOf } from '../../errors.ts';
 import { askProgram } from '../../processes/ask-program.ts';
 import { Helper } from '../../processes/helper.ts';
 import { HELPER_LIMITS } from '../../processes/helper-limits.ts';
@@ -206,7 +206,7 @@ async function execute(command: Command, helper: Helper): Promise<void> {
     ({ pid }) => pid !== undefined && signalProcess(-pid, 'SIGKILL'),
   );
   const ended = new Promise<string | null>((resolve) => {
-    child.once('error', (cause) => resolve(`could not be started (${codeOf(cause) || messageOf(cause)})`));
+    child.once('error', (cause) => resolve(`could not be started (${getErrorCode(cause) || messageOf(cause)})`));
     child.once('exit', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? `exit code ${code}`}`));
   });
   const waiting = new AbortController();
@@ -242,7 +242,7 @@ const answers = (socket: string): Promise<boolean> =>
 const isGone = (socket: string): Promise<boolean> =>
   ping(socket).then(
     () => false,
-    (cause: unknown) => ['ENOENT', 'ECONNREFUSED'].includes(codeOf(cause)),
+    (cause: unknown) => ['ENOENT', 'ECONNREFUSED'].includes(getErrorCode(cause)),
   );
 
 // The options of this request are newer than the library's types.

@@ -7,7 +7,7 @@ import { RunGroup } from '../../processes/run-group.ts';
 import { withAdded } from '../added.ts';
 import { hostMarks, type RunIdentity, type Stage, serviceHostMark } from '../environment.ts';
 import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
-import { isGood, stageFailure, subjectOf } from '../failures.ts';
+import { formatSubject, isGood, stageFailure } from '../failures.ts';
 import { MAX_IN_MEMORY_BYTES } from '../output-limit.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
@@ -16,7 +16,7 @@ import { scanLog } from '../phases/scan-log.ts';
 import { NO_PIN, pinFacts } from '../pins.ts';
 import type { ServiceHost, ServiceRunner } from '../service.ts';
 import { type HostCommand, runOnHost } from './host-command.ts';
-import { holdToLimits, watchedOf } from './limits.ts';
+import { holdToLimits, polledLimits } from './limits.ts';
 import { LogGrowth } from './log-growth.ts';
 import { MemoryFile } from './memory-file.ts';
 import { checkStart } from './program.ts';
@@ -110,11 +110,11 @@ function servicesOf(state: HostState): ServiceRunner {
   return {
     async setup() {
       state.user = place.user === undefined ? null : findUser(place.user);
-      const held = holdToLimits({ variant: place, uid: uidOf(state) });
+      const held = holdToLimits({ variant: place, uid: getUid(state) });
       state.limits = held.byGroup;
       state.watched = held.watched;
       const facts: PlaceFacts = place.user === undefined ? {} : { user: place.user };
-      return { ...facts, ...pinFacts(place.pin), ...limitFacts(held, watchedOf(held.watched)) };
+      return { ...facts, ...pinFacts(place.pin), ...limitFacts(held, polledLimits(held.watched)) };
     },
     async makeService(service, context) {
       const { directory, limits, watched, user } = state;
@@ -126,7 +126,7 @@ function servicesOf(state: HostState): ServiceRunner {
         limits,
         watched,
         variant: place.name,
-        uid: uidOf(state),
+        uid: getUid(state),
         env: withAdded(env, context.added, service.name),
         pin: place.pin ?? NO_PIN,
         before: user?.before ?? [],
@@ -155,7 +155,7 @@ interface EndOfAll extends Birth {
 }
 
 function endOfAll(state: NativeState, context: RunContext): EndOfAll {
-  const survivors = survivorsOf(state, context, null);
+  const survivors = getSurvivors(state, context, null);
   const group = new RunGroup(`${context.runId}-prepare`, state.limits);
   return {
     group,
@@ -194,7 +194,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       const group = new RunGroup(String(context.runId), state.limits, undefined, undefined, context.observed);
       group.weigh(workload.pin?.nice ?? null);
       const usage = new NativeUsage(group);
-      const survivors = survivorsOf(state, { ...context, logFile: memory?.name ?? logFile }, 'run');
+      const survivors = getSurvivors(state, { ...context, logFile: memory?.name ?? logFile }, 'run');
       const birth = {
         enter: () => group.enter(),
         leave() {
@@ -315,7 +315,7 @@ async function runStage(
       birth,
       logFile: context.logFile,
       signal: context.signal,
-      subject: subjectOf(variant, stage),
+      subject: formatSubject(variant, stage),
       limitsOutput: stage !== 'run',
       pin: variant.workload.pin ?? NO_PIN,
       before: [...(stage === 'run' ? (context.tracer?.host ?? []) : []), ...(state.user?.before ?? [])],
@@ -331,13 +331,13 @@ async function runStage(
  * Ends what the run left running, since the machine must be idle in the guard. What `prepare` started (a server that the workload uses) stays until
  * after `cleanup`; then what all stages left is ended.
  */
-function survivorsOf(state: NativeState, context: RunContext, stage: Stage | null): Survivors {
+function getSurvivors(state: NativeState, context: RunContext, stage: Stage | null): Survivors {
   const { directory } = state;
-  const uid = uidOf(state);
+  const uid = getUid(state);
   return new Survivors({ identity: identityOf(state, context), stage, logFile: context.logFile, directory, uid });
 }
 
-const uidOf = ({ user }: HostState): number => user?.uid ?? process.geteuid?.() ?? 0;
+const getUid = ({ user }: HostState): number => user?.uid ?? process.geteuid?.() ?? 0;
 
 function identityOf({ variant }: NativeState, { experimentId, runId }: RunContext): RunIdentity {
   return { experimentId, runId, variant: variant.name };

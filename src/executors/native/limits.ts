@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import type { Limit } from '../../contracts/execution.ts';
 import { InputError } from '../../errors.ts';
-import { type Limits, MAX_PIDS, memoryOf } from '../../processes/limits.ts';
+import { type Limits, MAX_PIDS, usableMemory } from '../../processes/limits.ts';
 import { RunGroup } from '../../processes/run-group.ts';
 import { limitUser } from '../../processes/user-limit.ts';
 
@@ -49,11 +49,11 @@ export function holdToLimits({ variant, uid, held = heldByGroup }: LimitsRequest
 /** Default limits of everything on the host. */
 export function machineLimits() {
   const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return { pids: MAX_PIDS, memoryBytes: memoryOf(machineBytes) };
+  return { pids: MAX_PIDS, memoryBytes: usableMemory(machineBytes) };
 }
 
 /** Names of the limits that are polled. */
-export const watchedOf = ({ pids, memoryBytes }: Limits): Limit[] => [
+export const polledLimits = ({ pids, memoryBytes }: Limits): Limit[] => [
   ...(pids === null ? [] : (['processes'] as const)),
   ...(memoryBytes === null ? [] : (['memory'] as const)),
 ];

@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import type { Command, VariantBase } from '../../contracts/variant.ts';
-import { codeOf, InputError, MeasureError, messageOf } from '../../errors.ts';
+import { getErrorCode, InputError, MeasureError, messageOf } from '../../errors.ts';
 import type { Stage } from '../environment.ts';
-import { subjectOf } from '../failures.ts';
+import { formatSubject } from '../failures.ts';
 
 /** Error of a program that the host couldn't start, as a sentence with the remedy. */
 export function startFailure(subject: string, program: string, directory: string, cause: unknown): MeasureError {
-  const code = codeOf(cause);
+  const code = getErrorCode(cause);
   if (code === 'ENOENT' && !existsSync(directory)) {
     return new MeasureError(`${subject} could not be started: its working directory ${directory} isn't there.`, {
       cause,
@@ -61,7 +61,7 @@ function checkProgram(
       return;
     } catch (cause) {
       // As in execvp, a refusal counts more than the absence in the other folders of PATH.
-      if (codeOf(cause) === 'EACCES') refusal = cause;
+      if (getErrorCode(cause) === 'EACCES') refusal = cause;
     }
   }
   const { message, advice } = startFailure(subject, program, directory, refusal);
@@ -86,7 +86,7 @@ export function checkStart(
   const [stage, first]: [Stage, Command] = prepare === null ? ['run', run] : ['prepare', prepare];
   const program = typeof first === 'string' ? pathAtStart(first) : (first[0] ?? '');
   if (program === null) return;
-  checkProgram(subjectOf({ name }, stage), program, directory, env);
+  checkProgram(formatSubject({ name }, stage), program, directory, env);
 }
 
 /** Program of a shell command that is only a path and arguments (`./bench.sh -n 3`); null: only the shell can tell. */

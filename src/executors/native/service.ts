@@ -20,7 +20,7 @@ import { argvOf } from '../repeat.ts';
 import type { MadeService, ServiceCommand, ServiceContext, ServiceEnd } from '../service.ts';
 import { processesIo } from '../service-use.ts';
 import { serviceSubject } from '../services/failures.ts';
-import { listenersOf } from '../services/listeners.ts';
+import { findListeners } from '../services/listeners.ts';
 import { MemoryFile } from './memory-file.ts';
 import { startFailure } from './program.ts';
 import { Survivors } from './survivors.ts';
@@ -133,7 +133,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
       });
     },
     output: () => endsOf(logFile),
-    listens: async (port) => listenersOf('self').some((listener) => listener.port === port),
+    listens: async (port) => findListeners('self').some((listener) => listener.port === port),
     addresses: async () => [],
     succeeds: (command, signal) =>
       succeeds([...before, ...argvOf(command)], {

@@ -1,4 +1,4 @@
-import { ANY_LINE, isPhaseName, literalOf, nameOfLine, type PhaseLine, phaseMatcher } from './phase-lines.ts';
+import { ANY_LINE, isPhaseName, longestLiteral, nameOfLine, type PhaseLine, phaseMatcher } from './phase-lines.ts';
 
 /** Prefix of a marker line. `::joulediff phase NAME` begins a phase, `::joulediff end` ends the present one. */
 const MARKER = '::joulediff';
@@ -23,7 +23,7 @@ export class CheckpointLines {
     this.#isAny = given.includes(ANY_LINE);
     const lines = given.filter((line) => line !== ANY_LINE);
     this.#lines = lines.map(({ phase, pattern }) => ({ phase, matches: phaseMatcher(pattern) }));
-    this.#needles = [MARKER, ...lines.map(({ pattern }) => literalOf(pattern))].map((text) => Buffer.from(text));
+    this.#needles = [MARKER, ...lines.map(({ pattern }) => longestLiteral(pattern))].map((text) => Buffer.from(text));
   }
 
   /** Quick test: false means that no line in here is a checkpoint. */

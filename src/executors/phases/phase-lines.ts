@@ -60,12 +60,12 @@ const REGULAR_EXPRESSION = /\\[a-zA-Z.]|\.[*+]|\[[^\]]*-[^\]]*\][*+]?|\(\?[:=!]/
 
 /** Printable, with something to look for, and no regular expression. */
 export function isPhasePattern(pattern: string): boolean {
-  return /^[^\p{C}]{1,500}$/u.test(pattern) && literalOf(pattern) !== '' && !REGULAR_EXPRESSION.test(pattern);
+  return /^[^\p{C}]{1,500}$/u.test(pattern) && longestLiteral(pattern) !== '' && !REGULAR_EXPRESSION.test(pattern);
 }
 
 /** The longest literal text in a pattern, which every matching line contains. */
-export function literalOf(pattern: string): string {
-  return piecesOf(pattern).pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '');
+export function longestLiteral(pattern: string): string {
+  return splitPattern(pattern).pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '');
 }
 
 /**
@@ -73,7 +73,7 @@ export function literalOf(pattern: string): string {
  * end. No regular expression, since the lines come from the workload: the time is linear in the line's length, whatever it holds.
  */
 export function phaseMatcher(pattern: string): (line: string) => boolean {
-  const { pieces, fromStart, toEnd } = piecesOf(pattern);
+  const { pieces, fromStart, toEnd } = splitPattern(pattern);
   const last = pieces.length - 1;
   return (line) => {
     let at = 0;
@@ -90,7 +90,7 @@ export function phaseMatcher(pattern: string): (line: string) => boolean {
   };
 }
 
-function piecesOf(pattern: string): { pieces: readonly string[]; fromStart: boolean; toEnd: boolean } {
+function splitPattern(pattern: string): { pieces: readonly string[]; fromStart: boolean; toEnd: boolean } {
   const fromStart = pattern.startsWith('^');
   const toEnd = pattern.endsWith('$') && pattern.length > (fromStart ? 1 : 0);
   const text = pattern.slice(fromStart ? 1 : 0, toEnd ? -1 : undefined);

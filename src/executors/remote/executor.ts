@@ -11,7 +11,7 @@ import { nowNs } from '../../system/clock.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import { runMarks, type Stage, serviceHostMark } from '../environment.ts';
 import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
-import { isGood, stageFailure, subjectOf } from '../failures.ts';
+import { formatSubject, isGood, stageFailure } from '../failures.ts';
 import { MAX_OUTPUT_BYTES } from '../output-limit.ts';
 import { argvOf, repeated, startsOf } from '../repeat.ts';
 import type { ServiceHost, ServiceRunner } from '../service.ts';
@@ -164,7 +164,7 @@ class RemotePlace {
         try {
           const printed = await saveOutput();
           if (!context.stampsOutput) return reported(textOf(printed), ended);
-          const usage = usageOf(ended);
+          const usage = toUsage(ended);
           if (settled === null) return { marks: [], phaseProblem: null, usage };
           const { marks, problem } = await stampedPhases(this.#host, printed, {
             there: ended,
@@ -245,7 +245,7 @@ class RemotePlace {
       const endNs = nowNs();
       hooks.onEdge('end');
       if (ended.printed_too_much) {
-        throw printedTooMuch(subjectOf(this.#variant, stage));
+        throw printedTooMuch(formatSubject(this.#variant, stage));
       }
       const failed = ended.exit_code !== 0 || ended.timed_out;
       const execution: Execution = {
@@ -266,7 +266,7 @@ class RemotePlace {
       if (!(thrown instanceof HelperError)) throw thrown;
       const program = typeof command === 'string' ? 'sh' : (command[0] ?? '');
       throw new MeasureError(
-        `${subjectOf(this.#variant, stage)} could not be started on ${this.#host.address}: ${program}: ${withoutFullStop(thrown.message)}.`,
+        `${formatSubject(this.#variant, stage)} could not be started on ${this.#host.address}: ${program}: ${withoutFullStop(thrown.message)}.`,
         { cause: thrown },
       );
     }
@@ -298,10 +298,10 @@ const noTelemetry = (why: string): RunTelemetry => ({
 function reported(output: string, ended: Ended): RunTelemetry {
   const isMarked = /^::joulediff (?:phase|end)\b/m.test(output);
   const phaseProblem = isMarked ? 'lines that are printed on another machine have no times' : null;
-  return { marks: [], phaseProblem, usage: usageOf(ended) };
+  return { marks: [], phaseProblem, usage: toUsage(ended) };
 }
 
-const usageOf = ({ cpu }: Ended): Usage => ({
+const toUsage = ({ cpu }: Ended): Usage => ({
   cpuS: cpu,
   peakMemoryBytes: null,
   readBytes: null,

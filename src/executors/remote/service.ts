@@ -45,7 +45,7 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
   const hearOfEnd = async (connection: Connection): Promise<void> => {
     try {
       const reported = await connection.ask('service_end', { name }, null);
-      output = shownOf(reported);
+      output = decodeOutput(reported);
       left = reported.left;
       end({ exitCode: reported.exit_code, signal: reported.signal, limit: null });
     } catch (thrown) {
@@ -81,7 +81,7 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
       const asked = { name, most: MAX_SEARCHED_BYTES, seen };
       const reported = await telling(() => connection.ask('service_printed', asked));
       seen = reported.size;
-      if (reported.parts !== null) output = shownOf({ parts: reported.parts, left_out: reported.left_out });
+      if (reported.parts !== null) output = decodeOutput({ parts: reported.parts, left_out: reported.left_out });
     },
     async succeeds(command, signal) {
       if (line === null || signal.aborted) return false;
@@ -103,7 +103,7 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
       const asked = { name, signal, within: withinS, most: MAX_BROUGHT_BYTES };
       try {
         const reported = await line.ask('service_stop', asked, 1000 * withinS + LATE_MS);
-        appendRegular(context.logFile, shownOf(reported));
+        appendRegular(context.logFile, decodeOutput(reported));
         return { killed: reported.killed, left: [...reported.left, ...reported.remaining] };
       } catch (thrown) {
         if (thrown instanceof HostLostError) return { killed: false, left: [] };
@@ -113,7 +113,7 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
   };
 }
 
-const shownOf = ({ parts, left_out: leftOut }: { readonly parts: readonly string[]; readonly left_out: number }) =>
+const decodeOutput = ({ parts, left_out: leftOut }: { readonly parts: readonly string[]; readonly left_out: number }) =>
   textOf({ parts: parts.map((part) => Buffer.from(part, 'base64')), leftOut });
 
 const programOf = (command: Command): string => (typeof command === 'string' ? 'sh' : (command[0] ?? ''));

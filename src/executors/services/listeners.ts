@@ -17,7 +17,7 @@ export interface Listener {
 const LOOPBACK = /^(?:[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)$/;
 
 /** TCP ports in a process's network on which something listens for connections from there. Throws where the process is gone. */
-export function listenersOf(pid: number | 'self'): Listener[] {
+export function findListeners(pid: number | 'self'): Listener[] {
   return ['tcp', 'tcp6'].flatMap((table) => listenersIn(tableOf(pid, table), LOCAL));
 }
 
@@ -51,7 +51,7 @@ export interface TakenPort {
 
 /** Which of these ports are taken by listeners on the host. */
 export function takenPorts(ports: readonly number[]): TakenPort[] {
-  const listeners = listenersOf('self');
+  const listeners = findListeners('self');
   return [...new Set(ports)].flatMap((port) => {
     const inodes = listeners.filter((listener) => listener.port === port).map(({ inode }) => inode);
     return inodes.length === 0 ? [] : [{ port, by: holderOf(inodes) }];
@@ -60,18 +60,20 @@ export function takenPorts(ports: readonly number[]): TakenPort[] {
 
 /** Whether listeners on a port of this machine accept connections from itself only. */
 export function isOnlyHeardHere(port: number): boolean {
-  const there = listenersOf('self').filter((listener) => listener.port === port);
+  const there = findListeners('self').filter((listener) => listener.port === port);
   return there.length > 0 && there.every(({ isLoopback }) => isLoopback);
 }
 
 function holderOf(inodes: readonly string[]): string | null {
   const sockets = new Set(inodes.map((inode) => `socket:[${inode}]`));
-  const pid = readdirSync('/proc').find((entry) => /^\d+$/.test(entry) && linksOf(entry).some((to) => sockets.has(to)));
+  const pid = readdirSync('/proc').find(
+    (entry) => /^\d+$/.test(entry) && readLinks(entry).some((to) => sockets.has(to)),
+  );
   return pid === undefined ? null : `${nameOf(Number(pid))}, process ${pid}`;
 }
 
 /** Targets of a process's open files; none where they may not be seen. */
-function linksOf(pid: string): string[] {
+function readLinks(pid: string): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
       try {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, messageOf } from '../../errors.ts';
+import { getErrorCode, messageOf } from '../../errors.ts';
 import { phaseMatcher } from '../phases/phase-lines.ts';
 import type { MadeService, Ready, Service } from '../service.ts';
 
@@ -87,7 +87,7 @@ function ask(url: string, status: number, host: string | null, signal: AbortSign
       answer.destroy();
       resolve(answer.statusCode === status ? null : `${url} answered with status ${answer.statusCode}, not ${status}`);
     });
-    asked.on('error', (cause) => resolve(`${url} did not answer (${codeOf(cause) || messageOf(cause)})`));
+    asked.on('error', (cause) => resolve(`${url} did not answer (${getErrorCode(cause) || messageOf(cause)})`));
     asked.end();
   });
 }

@@ -36,7 +36,7 @@ export interface ServicesSetup {
   /** Ports of the host that a service will take. */
   hostPorts(service: Service): readonly number[];
   /** File for the output of a service of this run. */
-  logOf(context: Pick<RunContext, 'logFile'>, service: Service): string;
+  logFor(context: Pick<RunContext, 'logFile'>, service: Service): string;
   /** The services that run as long as the experiment. */
   readonly lasting: { values(): readonly RunningService[] };
   log(line: string): void;
@@ -166,9 +166,9 @@ class RunWithServices implements PreparedRun {
   async #load(hooks: RunHooks): Promise<Execution> {
     this.#throwIfDied();
     const [lasting, own] = [this.#lasting(), this.#own];
-    const before = [...usesOfLasting(lasting), ...usesOf(own)];
+    const before = [...usesOfLasting(lasting), ...collectUses(own)];
     const execution = await this.#runClient(hooks);
-    this.#used = usedBetween(before, [...usesOfLasting(lasting), ...usesOf(own)], this.#isClients());
+    this.#used = usedBetween(before, [...usesOfLasting(lasting), ...collectUses(own)], this.#isClients());
     await this.#throwIfServiceDied(execution);
     return execution;
   }
@@ -183,7 +183,7 @@ class RunWithServices implements PreparedRun {
     this.#throwIfDied();
     const execution = await this.#runClient({ onEdge() {} });
     // This is read inside the window, because the services are gone afterwards.
-    const own = usesOf(this.#own);
+    const own = collectUses(this.#own);
     const isClients = this.#isClients();
     await this.#throwIfServiceDied(execution);
     await this.#stop();
@@ -196,11 +196,11 @@ class RunWithServices implements PreparedRun {
   /** Runs the client. Observers ask the services before and after it. */
   async #runClient(hooks: RunHooks): Promise<Execution> {
     const { around = [] } = this.#context;
-    const addressesOf: AddressesOf = async (service) =>
+    const findAddresses: AddressesOf = async (service) =>
       (await this.#all()
         .find((running) => running.service.name === service)
         ?.reach()) ?? null;
-    for (const one of around) await one.begin(addressesOf);
+    for (const one of around) await one.begin(findAddresses);
     const execution = await (this.#client as PreparedRun).execute(hooks);
     for (const one of around) await one.end();
     return execution;
@@ -222,7 +222,7 @@ class RunWithServices implements PreparedRun {
   }
 
   async #make(): Promise<void> {
-    const { services, place, host, machines, hostPorts, logOf } = this.#setup;
+    const { services, place, host, machines, hostPorts, logFor } = this.#setup;
     const { experimentId, runId, observed, added, signal } = this.#context;
     const ofRun = services.filter(({ lifetime }) => lifetime === 'run');
     for (const service of ofRun) {
@@ -231,7 +231,7 @@ class RunWithServices implements PreparedRun {
     }
     for (const service of ofRun) {
       const at = machines.get(service.place) ?? (service.place === 'host' ? host : place);
-      const logFile = logOf(this.#context, service);
+      const logFile = logFor(this.#context, service);
       const joins = service.place === 'variant' ? this.#network() : null;
       const made = await at.makeService(service, { experimentId, runId, logFile, signal, joins, observed, added });
       const later = ofRun.slice(ofRun.indexOf(service) + 1).map(({ name }) => name);
@@ -311,9 +311,9 @@ class RunWithServices implements PreparedRun {
   }
 }
 
-const usesOf = (services: readonly RunningService[]): readonly ServiceUse[] =>
+const collectUses = (services: readonly RunningService[]): readonly ServiceUse[] =>
   services.flatMap((service) => service.used());
 
 /** Use of services that outlive a run; their peak may be from an earlier run, so it is left out. */
 const usesOfLasting = (services: readonly RunningService[]): readonly ServiceUse[] =>
-  usesOf(services).map((use) => ({ ...use, peakMemoryBytes: 'outlives-run' }));
+  collectUses(services).map((use) => ({ ...use, peakMemoryBytes: 'outlives-run' }));

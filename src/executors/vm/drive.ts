@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
-import { refuseHome, rootOf } from '../../hosts/host.ts';
+import { refuseHome, sentFolder } from '../../hosts/host.ts';
 import { Helper } from '../../processes/helper.ts';
 import { plain } from '../../text/plain.ts';
 import { GUEST_FOLDER } from './agent.ts';
@@ -19,7 +19,7 @@ const BLOCK_BYTES = 512;
 
 /** Path in a guest for one of this machine: in the guest's copy of the repository around `directory`; any other path stays the same. */
 export function pathInGuest(path: string, directory: string): string {
-  const within = relative(rootOf(directory), path);
+  const within = relative(sentFolder(directory), path);
   return isOutside(within) ? path : join(GUEST_FOLDER, 'files', within);
 }
 
@@ -32,7 +32,7 @@ export async function makeDrive(
   { directory, variant, signal }: { directory: string; variant: VmVariant; signal: AbortSignal },
   mostBytes = MAX_BYTES,
 ): Promise<void> {
-  const root = rootOf(directory);
+  const root = sentFolder(directory);
   refuseHome(root, 'a guest');
   const disk = variant.image === null ? [] : imageFiles(variant.image, variant.name).map(({ path }) => path);
   const own = [...disk, variant.kernel, variant.initrd]

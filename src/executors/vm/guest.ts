@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { MeasureError, messageOf } from '../../errors.ts';
 import { bestPoint, type ClockPoint, type ClockSample } from '../../hosts/clock.ts';
 import { askProgram } from '../../processes/ask-program.ts';
-import { type Limits, memoryOf } from '../../processes/limits.ts';
+import { type Limits, usableMemory } from '../../processes/limits.ts';
 import { RunGroup } from '../../processes/run-group.ts';
 import { nowNs } from '../../system/clock.ts';
 import { asWorkload } from '../../system/priority.ts';
@@ -376,7 +376,7 @@ const namesIn = (words: string): readonly string[] =>
 
 /** Limits of QEMU: 1 GiB beside the guest's memory, of which it mostly needs less than a tenth. */
 const limitsOf = ({ memoryBytes, cpus }: VmVariant): Limits => ({
-  memoryBytes: Math.min(memoryBytes + 2 ** 30, memoryOf(totalmem())),
+  memoryBytes: Math.min(memoryBytes + 2 ** 30, usableMemory(totalmem())),
   pids: 1024 + cpus,
 });
 

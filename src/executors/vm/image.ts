@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { codeOf, InputError } from '../../errors.ts';
+import { getErrorCode, InputError } from '../../errors.ts';
 import { plain } from '../../text/plain.ts';
 
 /** One file of a disk: the image that was named, or one that it is based on. */
@@ -95,7 +95,7 @@ function baseOf(
   try {
     real = realpathSync(base);
   } catch (cause) {
-    const why = codeOf(cause) === 'ENOENT' ? 'which isn’t there' : 'which can’t be read';
+    const why = getErrorCode(cause) === 'ENOENT' ? 'which isn’t there' : 'which can’t be read';
     throw new InputError(`${who} is based on ${shown}, ${why}.`, { advice: `Bring it back. ${FLATTEN}`, cause });
   }
   const within = relative(folder, real);

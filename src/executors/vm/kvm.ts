@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { accessSync, closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeOf, withoutFullStop } from '../../errors.ts';
+import { getErrorCode, withoutFullStop } from '../../errors.ts';
 import { Helper } from '../../processes/helper.ts';
 import { SMALL_LIMITS } from '../../processes/helper-limits.ts';
 import { plain } from '../../text/plain.ts';
@@ -48,7 +48,7 @@ export function kvmAsSeen(): Exclude<KvmState, { kvm: 'broken' }> {
     accessSync(KVM, constants.R_OK | constants.W_OK);
     return { kvm: 'works' };
   } catch (cause) {
-    return { kvm: codeOf(cause) === 'ENOENT' ? 'absent' : 'forbidden' };
+    return { kvm: getErrorCode(cause) === 'ENOENT' ? 'absent' : 'forbidden' };
   }
 }
 
@@ -101,7 +101,7 @@ export async function bootSomethingSmall(accel: Accel, cpuModel: string, withinM
     const how = by === null ? `ended with exit code ${code}` : `broke down (${by})`;
     return `${QEMU} ${how} at once${last === '' ? '' : `: ${last}`}`;
   } catch (cause) {
-    return `${QEMU} ${codeOf(cause) === 'ENOENT' ? 'was not found' : 'can’t be run'}`;
+    return `${QEMU} ${getErrorCode(cause) === 'ENOENT' ? 'was not found' : 'can’t be run'}`;
   } finally {
     clearTimeout(timer);
     closeSync(file);

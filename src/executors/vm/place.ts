@@ -131,7 +131,7 @@ export class GuestPlace {
   }
 
   /** Output of a stage up to now; of a long one both ends. */
-  async outputOf(stage: string, most = MAX_OUTPUT_BYTES): Promise<string> {
+  async fetchOutput(stage: string, most = MAX_OUTPUT_BYTES): Promise<string> {
     const { bytes, leftOut } = await this.guest.output(stage, most);
     const half = bytes.length / 2;
     return leftOut === 0
@@ -141,7 +141,7 @@ export class GuestPlace {
 
   /** Appends a stage's output to a log, and gives it. */
   async saveOutput(stage: string, logFile: string): Promise<string> {
-    const text = await this.outputOf(stage);
+    const text = await this.fetchOutput(stage);
     appendRegular(logFile, text);
     return text;
   }
@@ -156,7 +156,7 @@ export class GuestPlace {
       });
     }
     throw new InputError(
-      `${this.#who} could not unpack its files: ${lastOf(bytes) || `tar ended with exit code ${end.exitCode}`}.`,
+      `${this.#who} could not unpack its files: ${lastMessage(bytes) || `tar ended with exit code ${end.exitCode}`}.`,
     );
   }
 
@@ -166,7 +166,7 @@ export class GuestPlace {
     const why =
       end.exitCode === NO_CARD
         ? 'it sees no card'
-        : lastOf(bytes) || `ip and ifconfig ended with exit code ${end.exitCode}`;
+        : lastMessage(bytes) || `ip and ifconfig ended with exit code ${end.exitCode}`;
     throw new InputError(`${this.#who} could not set up the network by which its services are reached: ${why}.`, {
       advice: 'It needs the driver virtio_net, loaded when the shell at ttyS1 opens, and the program ip or ifconfig.',
     });
@@ -191,7 +191,7 @@ export class GuestPlace {
   }
 }
 
-const lastOf = (bytes: Buffer): string => withoutFullStop(plain(bytes.toString().trim(), 300));
+const lastMessage = (bytes: Buffer): string => withoutFullStop(plain(bytes.toString().trim(), 300));
 
 /** Whether a shell can have a variable with this name, and lets it be set; others have to be set by env. */
 const isShellName = (name: string): boolean => /^(?!(?:E?UID|GROUPS|PPID|BASHOPTS|SHELLOPTS)$)[A-Za-z_]\w*$/.test(name);

@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
-import { codeOf, InputError } from '../../errors.ts';
+import { getErrorCode, InputError } from '../../errors.ts';
 import { askProgram } from '../../processes/ask-program.ts';
-import { memoryOf } from '../../processes/limits.ts';
+import { usableMemory } from '../../processes/limits.ts';
 import type { Foreseen } from '../kind.ts';
 import { CARD } from './agent.ts';
 import { imageFiles } from './image.ts';
@@ -25,7 +25,7 @@ export function checkGuest(variant: VmVariant): string {
   const { stdout, error } = askProgram(QEMU, ['--version']);
   if (error !== undefined) {
     throw new InputError(
-      `${who} needs ${QEMU}, which ${codeOf(error) === 'ENOENT' ? 'was not found' : 'can’t be run'}.`,
+      `${who} needs ${QEMU}, which ${getErrorCode(error) === 'ENOENT' ? 'was not found' : 'can’t be run'}.`,
       {
         advice: `Install QEMU: sudo apt-get install ${QEMU_PACKAGE}`,
         cause: error,
@@ -37,7 +37,7 @@ export function checkGuest(variant: VmVariant): string {
   if (variant.cpus > most) {
     throw new InputError(`${who} is to have ${variant.cpus} processors, and this machine has ${most}.`);
   }
-  const mostBytes = memoryOf(totalmem());
+  const mostBytes = usableMemory(totalmem());
   if (variant.memoryBytes > mostBytes) {
     throw new InputError(
       `${who} is to have ${mebibytes(variant.memoryBytes)} MiB of memory, and this machine can spare ${mebibytes(mostBytes)} MiB.`,
@@ -59,7 +59,7 @@ export function checkGuestFiles(variant: VmVariant): void {
       }
     } catch (cause) {
       if (cause instanceof InputError) throw cause;
-      const why = codeOf(cause) === 'ENOENT' ? 'isn’t there' : 'can’t be read';
+      const why = getErrorCode(cause) === 'ENOENT' ? 'isn’t there' : 'can’t be read';
       throw new InputError(`The ${key} of variant ${JSON.stringify(variant.name)}, ${path}, ${why}.`, { cause });
     }
     throw new InputError(`The ${key} of variant ${JSON.stringify(variant.name)}, ${path}, isn’t a file.`);

@@ -6,7 +6,7 @@ import { type ClockPoint, windowHere } from '../../hosts/clock.ts';
 import { nowNs } from '../../system/clock.ts';
 import { runMarks, type Stage, serviceHostMark } from '../environment.ts';
 import type { PreparedRun, RunContext, RunHooks } from '../executor.ts';
-import { isGood, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
+import { formatSubject, isGood, PlaceLostError, stageFailure } from '../failures.ts';
 import { startsOf } from '../repeat.ts';
 import type { Guest, GuestAccount, GuestEnd } from './guest.ts';
 import type { GuestPlace } from './place.ts';
@@ -146,7 +146,7 @@ export class GuestRun implements PreparedRun {
     try {
       const late = (): Error => {
         timedOut = true;
-        return new MeasureError(`${subjectOf(this.#variant, stage)} took longer than its timeout.`);
+        return new MeasureError(`${formatSubject(this.#variant, stage)} took longer than its timeout.`);
       };
       const withinMs = limitMs > LONGEST_MS ? null : limitMs;
       const end = await this.#guest.run(stage, this.#textOf(stage, command, executions), { withinMs, late, onStart });

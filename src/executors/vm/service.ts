@@ -57,7 +57,7 @@ export function makeGuestService(setup: GuestServiceSetup): MadeService {
     output: () => output,
     async refresh() {
       if (hasEnded || guest.isGone) return;
-      output = await place.outputOf(`service-${name}`, SEARCHED_BYTES);
+      output = await place.fetchOutput(`service-${name}`, SEARCHED_BYTES);
     },
     listens: async (port) => (await listenersAt(port)).some(({ isLoopback }) => !isReached || !isLoopback),
     async unheard(port) {

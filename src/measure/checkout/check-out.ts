@@ -1,11 +1,11 @@
 import { realpathSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, MeasureError } from '../../errors.ts';
+import { getErrorCode, MeasureError } from '../../errors.ts';
 import { makeFolder } from '../../system/make-folder.ts';
 import { type Clone, checkContents, takeOverContents } from './contents.ts';
 import { complaint, type GitOptions, git } from './git.ts';
-import { findSubmodule, submodulesOf } from './submodules.ts';
+import { findSubmodule, listSubmodules } from './submodules.ts';
 
 /** A commit of a repository, from which files are checked out. */
 export interface Source extends Clone {
@@ -38,7 +38,7 @@ export async function checkOut(
   writeFileSync(join(folder, '.git', 'objects', 'info', 'alternates'), `${join(gitDir, 'objects')}\n`);
   // `shallow` tells where a history ends that was fetched in part.
   await copyFile(join(gitDir, 'shallow'), join(folder, '.git', 'shallow')).catch((cause) => {
-    if (codeOf(cause) !== 'ENOENT') throw cause;
+    if (getErrorCode(cause) !== 'ENOENT') throw cause;
   });
   const tags = await original('for-each-ref', '--format=create %(refname) %(objectname)', 'refs/tags', 'refs/replace');
   await takeOverContents(source, folder, what, options);
@@ -46,7 +46,7 @@ export async function checkOut(
   await git(folder, ['update-ref', '--stdin'], { ...options, input: tags.stdout });
   await run(['-c', 'advice.detachedHead=false', 'checkout', '--quiet', '--force', '--detach', commit]);
   await checkContents(source, folder, what, options);
-  for (const submodule of await submodulesOf(folder, options)) {
+  for (const submodule of await listSubmodules(folder, options)) {
     const { path, commit: pinned } = submodule;
     const part = `submodule ${JSON.stringify(path)} of ${what}`;
     const found = await findSubmodule(submodule, { gitDir, workTree }, options);

@@ -9,7 +9,7 @@ import { ownerToken } from '../../processes/owner.ts';
 import { checkOut } from './check-out.ts';
 import { type CheckoutFolder, makeCheckoutFolder, newFolder } from './folder.ts';
 import type { GitOptions } from './git.ts';
-import { differsFromTree, findCommit, findRepository, insideOf, type Repository } from './repository.ts';
+import { differsFromTree, findCommit, findRepository, pathFromTop, type Repository } from './repository.ts';
 
 const GRACE_MS = 300;
 
@@ -111,7 +111,7 @@ export async function makeCheckouts(request: CheckoutsRequest): Promise<Checkout
         const checkout = folders.get(revision.commit ?? '') as string;
         // Paths outside of the repository stay as they are; no file of another revision gets in unnoticed.
         const moved = (path: string): string => {
-          const inside = insideOf(repository, path);
+          const inside = pathFromTop(repository, path);
           return inside === null ? path : join(checkout, inside);
         };
         return { variant: relocate(variant, moved), directory: join(checkout, repository.prefix) };

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { appendFile, copyFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { codeOf, MeasureError } from '../../errors.ts';
+import { getErrorCode, MeasureError } from '../../errors.ts';
 import { makeFolder } from '../../system/make-folder.ts';
 import { listed } from '../../text/plain.ts';
 import { type GitOptions, git } from './git.ts';
@@ -34,7 +34,7 @@ export async function takeOverContents(
   options: GitOptions,
 ): Promise<void> {
   const { stdout } = await git(folder, [`--git-dir=${ownDir}`, 'config', '--list', '--null'], options);
-  const settings = stdout.split('\0').filter(Boolean).map(settingOf);
+  const settings = stdout.split('\0').filter(Boolean).map(parseSetting);
   const foreign = settings.find(({ key }) => NOT_HERE.test(key));
   if (foreign !== undefined) {
     throw new MeasureError(
@@ -53,7 +53,7 @@ export async function takeOverContents(
     const to = join(folder, '.git', 'info', name);
     makeFolder(dirname(to));
     await copyFile(join(from, 'info', name), to).catch((cause) => {
-      if (codeOf(cause) !== 'ENOENT') throw cause;
+      if (getErrorCode(cause) !== 'ENOENT') throw cause;
     });
   }
 }
@@ -64,7 +64,7 @@ interface Setting {
   readonly value: string | null;
 }
 
-function settingOf(entry: string): Setting {
+function parseSetting(entry: string): Setting {
   const end = entry.indexOf('\n');
   return end === -1 ? { key: entry, value: null } : { key: entry.slice(0, end), value: entry.slice(end + 1) };
 }

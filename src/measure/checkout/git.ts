@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile } from 'node:child_process';
-import { codeOf, InputError, MeasureError } from '../../errors.ts';
+import { getErrorCode, InputError, MeasureError } from '../../errors.ts';
 import { workloadEnvironment } from '../../executors/environment.ts';
 import { Helper } from '../../processes/helper.ts';
 import type { Limits } from '../../processes/limits.ts';
@@ -75,7 +75,7 @@ export async function git(folder: string, words: readonly string[], options: Git
     });
   }
   if (typeof error.code === 'number') return { code: error.code, stdout, stderr };
-  if (codeOf(error) === 'ENOENT') {
+  if (getErrorCode(error) === 'ENOENT') {
     throw new InputError('A revision needs git, which was not found.', { advice: 'Install git.', cause: error });
   }
   throw new MeasureError(`git could not be run: ${error.message}`, { cause: error });

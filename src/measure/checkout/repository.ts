@@ -113,7 +113,7 @@ export async function differsFromTree({ top }: Repository, commit: string, optio
 }
 
 /** A path in the repository as one from its top; null: it lies outside. */
-export function insideOf({ directory, top, prefix }: Repository, path: string): string | null {
+export function pathFromTop({ directory, top, prefix }: Repository, path: string): string | null {
   // The folder may have been reached through a symbolic link, which `top` is without.
   for (const inside of [join(prefix, relative(directory, path)), relative(top, path)]) {
     if (!isAbsolute(inside) && inside !== '..' && !inside.startsWith('../')) return inside === '.' ? '' : inside;

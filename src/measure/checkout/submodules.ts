@@ -8,7 +8,7 @@ export interface Submodule {
 }
 
 /** Submodules of what is checked out in a folder: its gitlinks, with the names that .gitmodules gives them. */
-export async function submodulesOf(folder: string, options: GitOptions): Promise<Submodule[]> {
+export async function listSubmodules(folder: string, options: GitOptions): Promise<Submodule[]> {
   const { stdout } = await git(folder, ['ls-files', '--stage', '-z'], options);
   const links = stdout.split('\0').flatMap((entry) => {
     const match = /^160000 ([0-9a-f]+) 0\t(.+)$/s.exec(entry);

@@ -34,7 +34,7 @@ export function parseSurroundings(output: string, programs = 1): SeenSurrounding
   const whole = (value: string | null | undefined): number | null =>
     value === null || value === undefined || !/^-?\d+$/.test(value) ? null : Number(value);
   const environment = environmentOf(part('environment')) ?? environmentOf(exported(part('exports')));
-  const ofPlace = libcOf(part('libc').join('\n'), part('loader'));
+  const ofPlace = parseLibc(part('libc').join('\n'), part('loader'));
   const made = Array.from({ length: Math.max(1, programs) }, (_, i) =>
     programOf((name) => part(`${name} ${i}`), { libc: ofPlace, preloaded: environment?.LD_PRELOAD }),
   );
@@ -44,22 +44,22 @@ export function parseSurroundings(output: string, programs = 1): SeenSurrounding
     workdir: only('workdir'),
     fileSystems: mountsOf(part('mountinfo')),
     environment,
-    locale: localeOf(environment),
+    locale: getLocale(environment),
     timeZone: only('timezone'),
     // The four numbers are the real, effective, saved and file system ID; the effective one is taken.
     uid: whole(status('Uid')?.split(/\s+/)[1]),
     gid: whole(status('Gid')?.split(/\s+/)[1]),
     umask: status('Umask'),
-    nice: niceOf(part('stat').join('\n')),
+    nice: parseNice(part('stat').join('\n')),
     capabilities: status('CapEff')?.replace(/^0+(?=.)/, '') ?? null,
     noNewPrivileges: noNew === null ? null : noNew === '1',
     seccomp: (['off', 'strict', 'filter'] as const)[whole(status('Seccomp')) ?? -1] ?? null,
     cpus: status('Cpus_allowed_list'),
     limits: limitsOf(part('limits')),
-    groupLimits: groupLimitsOf(part('groups')),
+    groupLimits: parseGroupLimits(part('groups')),
     hugePages: /\[(\w+)\]/.exec(only('hugepages') ?? '')?.[1] ?? null,
-    mitigations: mitigationsOf(status('Speculation_Store_Bypass'), status('SpeculationIndirectBranch')),
-    packages: packagesOf(part('packages')),
+    mitigations: parseMitigations(status('Speculation_Store_Bypass'), status('SpeculationIndirectBranch')),
+    packages: parsePackages(part('packages')),
     ...(made[0] as ProgramParts),
     programs: made,
     // The first line holds headings, each other one a swap device.
@@ -77,12 +77,12 @@ interface OfPlace {
 const INSIDE: Readonly<Record<string, string>> = { GLIBC_TUNABLES: 'glibc, ', MUSL_LOCPATH: 'musl, ' };
 
 function programOf(part: (name: string) => readonly string[], { libc, preloaded }: OfPlace): ProgramParts {
-  const libraries = librariesOf(part('libraries'));
+  const libraries = parseLibraries(part('libraries'));
   const reported = part('compiler').filter((line) => !Object.hasOwn(INSIDE, line));
   const inside = Object.keys(INSIDE).find((of) => part('compiler').includes(of));
   const [loader, ...version] = part('loader');
   const isStatic = part('elf').length > 0 && loader === undefined;
-  const own = loader === undefined ? null : libcOf(version.join('\n'), [loader]);
+  const own = loader === undefined ? null : parseLibc(version.join('\n'), [loader]);
   return {
     libc: isStatic
       ? `${inside === undefined ? '' : INSIDE[inside]}${LINKED_STATICALLY}`
@@ -91,7 +91,7 @@ function programOf(part: (name: string) => readonly string[], { libc, preloaded 
         ? libc
         : (own ?? libc),
     libraries,
-    allocator: allocatorOf(Object.keys(libraries ?? {}), preloaded),
+    allocator: findAllocator(Object.keys(libraries ?? {}), preloaded),
     compiler: reported.length === 0 ? null : reported.join('; ').slice(0, LONGEST_COMPILER),
   };
 }
@@ -149,13 +149,13 @@ function exported(lines: readonly string[]): string[] {
 }
 
 /** Character set and sort order, by the variables in the order that POSIX gives. */
-function localeOf(environment: Readonly<Record<string, string>> | null): string | null {
+function getLocale(environment: Readonly<Record<string, string>> | null): string | null {
   if (environment === null) return null;
   const given = environment.LC_ALL || environment.LC_CTYPE || environment.LANG || 'C';
   return given === 'POSIX' ? 'C' : given;
 }
 
-function libcOf(reported: string, loaders: readonly string[]): string | null {
+function parseLibc(reported: string, loaders: readonly string[]): string | null {
   const glibc = /(?:glibc|GLIBC|GNU libc|GNU C Library)\D*?(\d+\.\d+)/.exec(reported)?.[1] ?? null;
   if (glibc !== null) return `glibc ${glibc}`;
   if (/musl/.test(reported) || loaders.some((path) => path.includes('musl'))) {
@@ -169,7 +169,7 @@ const LONGEST_COMPILER = 500;
 const MAX_PACKAGES = 5000;
 
 /** Mitigations in /proc/PID/status (proc(5)), which newer kernels show on affected processors. */
-function mitigationsOf(storeBypass: string | null, indirectBranch: string | null): string | null {
+function parseMitigations(storeBypass: string | null, indirectBranch: string | null): string | null {
   const reported = [
     ...(storeBypass === null ? [] : [`store bypass: ${storeBypass}`]),
     ...(indirectBranch === null ? [] : [`indirect branches: ${indirectBranch}`]),
@@ -178,7 +178,7 @@ function mitigationsOf(storeBypass: string | null, indirectBranch: string | null
 }
 
 /** `zlib1g 1:1.2.13` of dpkg and rpm, `zlib-1.3.1-r2` of apk. */
-function packagesOf(lines: readonly string[]): Readonly<Record<string, string>> | null {
+function parsePackages(lines: readonly string[]): Readonly<Record<string, string>> | null {
   const named = lines.slice(0, MAX_PACKAGES).flatMap((line): [string, string][] => {
     const [, name, version] = /^(\S+) (\S+)$/.exec(line) ?? /^(\S+)-(\d[^\s-]*-r\d+)$/.exec(line) ?? [];
     return name === undefined || version === undefined ? [] : [[name, version]];
@@ -194,7 +194,7 @@ function packagesOf(lines: readonly string[]): Readonly<Record<string, string>> 
 const OF_LIBC = /^(?:ld-|libc\.|libm\.|libpthread\.|libdl\.|librt\.|libresolv\.|libutil\.|linux-vdso)/;
 
 /** `libz.so.1 /usr/lib/libz.so.1.2.13`: what ldd names, and the file that it is. */
-function librariesOf(lines: readonly string[]): Readonly<Record<string, string>> | null {
+function parseLibraries(lines: readonly string[]): Readonly<Record<string, string>> | null {
   const all = lines.flatMap((line): [string, string][] => {
     const [name = '', path = ''] = line.split(' ');
     const [, stem, version] = /([^/]+\.so)(?:\.([^/]+))?$/.exec(path || name) ?? [];
@@ -204,13 +204,13 @@ function librariesOf(lines: readonly string[]): Readonly<Record<string, string>>
 }
 
 /** A known allocator that is linked or preloaded; null: none. */
-function allocatorOf(libraries: readonly string[], preloaded = ''): string | null {
+function findAllocator(libraries: readonly string[], preloaded = ''): string | null {
   const found = /jemalloc|tcmalloc|mimalloc|snmalloc|rpmalloc|hoard|scudo/.exec([preloaded, ...libraries].join(' '));
   return found?.[0] ?? null;
 }
 
 /** The 19th field (proc(5)); the name before may hold anything. */
-function niceOf(stat: string): number | null {
+function parseNice(stat: string): number | null {
   const nice = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
   return stat === '' || !Number.isInteger(nice) ? null : nice;
 }
@@ -228,7 +228,7 @@ function limitsOf(lines: readonly string[]): Readonly<Record<string, [string, st
 const NO_LIMIT = 2 ** 62;
 
 /** Limits of a group and of all those above it: the lowest one of each kind holds. */
-function groupLimitsOf(lines: readonly string[]): Surroundings['groupLimits'] {
+function parseGroupLimits(lines: readonly string[]): Surroundings['groupLimits'] {
   const reported = lines.map((line) => ({
     file: line.slice(0, line.indexOf(' ')),
     value: line.slice(line.indexOf(' ') + 1),

@@ -39,11 +39,11 @@ export const amdGpu: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   found: (root = HWMON) => gpusIn(root).map(nameOf),
   async open(name, host) {
-    const { device, root, periodS, accuracy } = settingsOf(name);
+    const { device, root, periodS, accuracy } = parseSettings(name);
     const sensor = chooseGpu(root, device);
     readMillionths(sensor);
     const emulated = root !== HWMON;
@@ -64,7 +64,7 @@ export const amdGpu: MeterType = {
   },
 };
 
-function settingsOf(name: MeterName) {
+function parseSettings(name: MeterName) {
   checkOptionNames(name, ['period', 'gain', 'offset', 'root']);
   return {
     device: name.address,

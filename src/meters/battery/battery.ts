@@ -48,11 +48,11 @@ export const battery: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   found: (root = POWER_SUPPLY) => (systemBatteries(root).length === 0 ? [] : [battery.type]),
   async open(name, { clock }) {
-    const { root, only, accuracy } = settingsOf(name);
+    const { root, only, accuracy } = parseSettings(name);
     const all = systemBatteries(root);
     const used = only === null ? all : all.filter((one) => one === only);
     if (used.length === 0) throw notThere(root, only, all);
@@ -89,7 +89,7 @@ export const battery: MeterType = {
   },
 };
 
-function settingsOf(name: MeterName) {
+function parseSettings(name: MeterName) {
   checkOptionNames(name, ['gain', 'offset', 'root']);
   if (name.address !== null && !/^[\w.-]{1,40}$/.test(name.address)) {
     throw new InputError(`The meter "${name.text}" does not name a battery.`, {

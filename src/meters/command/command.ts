@@ -31,10 +31,10 @@ export const command: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   async open(name, host) {
-    const settings = settingsOf(name);
+    const settings = parseSettings(name);
     const program = host.startProgram(settings.line, settings.passed);
     try {
       const reader = new LineReader();
@@ -67,7 +67,7 @@ interface Settings {
   readonly metered: ReturnType<typeof partOption>;
 }
 
-function settingsOf(name: MeterName): Settings {
+function parseSettings(name: MeterName): Settings {
   checkOptionNames(name, ['period', 'pass-env', 'gain', 'offset', 'source', 'part']);
   if (name.address === null) {
     throw new InputError(`The meter "${name.text}" does not say which program to run.`, {

@@ -22,7 +22,7 @@ const BEHIND_NS = 60_000_000_000n;
 /** Parses a line of the protocol in docs/own-meter.md; null: it is blank. Throws LineFault. */
 export function parseLine(line: string): LineReading | null {
   if (line.trim() === '') return null;
-  const { power_w: powerW, energy_j: energyJ, t_ns: time } = objectOf(line);
+  const { power_w: powerW, energy_j: energyJ, t_ns: time } = parseObject(line);
   if (powerW !== undefined && energyJ !== undefined) throw fault('has both power_w and energy_j', line);
   const kind = energyJ === undefined ? 'power' : 'energy';
   const value = powerW === undefined ? energyJ : powerW;
@@ -33,7 +33,7 @@ export function parseLine(line: string): LineReading | null {
   return { kind, value, tNs: timeOf(time, line) };
 }
 
-function objectOf(line: string): Readonly<Record<string, unknown>> {
+function parseObject(line: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = JSON.parse(line);

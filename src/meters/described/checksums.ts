@@ -18,7 +18,7 @@ function crc8(bytes: Uint8Array): number {
 }
 
 /** The checksum of these bytes, as it stands behind them in a record; empty for `none`. */
-export function checksumOf(type: Checksum, bytes: Uint8Array): Uint8Array {
+export function computeChecksum(type: Checksum, bytes: Uint8Array): Uint8Array {
   switch (type) {
     case 'sum8':
       return Uint8Array.of(sum(bytes));
@@ -37,7 +37,7 @@ export function checksumOf(type: Checksum, bytes: Uint8Array): Uint8Array {
 
 /** Does a record end with the checksum of its bytes from `from` on? */
 export function hasChecksum(type: Checksum, record: Uint8Array, from: number): boolean {
-  const end = record.length - checksumOf(type, new Uint8Array()).length;
-  const expected = checksumOf(type, record.subarray(Math.min(from, end), end));
+  const end = record.length - computeChecksum(type, new Uint8Array()).length;
+  const expected = computeChecksum(type, record.subarray(Math.min(from, end), end));
   return expected.every((byte, i) => record[end + i] === byte);
 }

@@ -8,8 +8,8 @@ import { MachinePart } from '../../findings/numbers.ts';
 import { durationS, percent } from '../../input/quantities.ts';
 import { showPath } from '../../input/words.ts';
 import { plain } from '../../text/plain.ts';
-import { CHECKSUMS, checksumOf } from './checksums.ts';
-import { MAX_FRAME, NUMBER_TYPES, widthOf } from './numbers.ts';
+import { CHECKSUMS, computeChecksum } from './checksums.ts';
+import { byteWidth, MAX_FRAME, NUMBER_TYPES } from './numbers.ts';
 
 const MAX_FILE = 64 * 1024;
 
@@ -122,7 +122,7 @@ export const Description = z
       const isPointer = typeof each.at === 'string';
       if (isPointer !== (framing === 'json'))
         problem(name, 'at must be a JSON pointer for json, and a number for the rest');
-      else if (!isPointer && endOf(each, framing) > spaceOf(all)) {
+      else if (!isPointer && endOf(each, framing) > readingSpace(all)) {
         problem(name, 'at lies behind the end of the reading');
       } else if (Object.values(all.checks).some(({ at }) => isWithin(at, each.at) || isWithin(each.at, at))) {
         problem(name, 'at lies within another value, which must be a number');
@@ -133,8 +133,8 @@ export const Description = z
     }
     if (all.record !== undefined) {
       const { starts, checksum } = all.record;
-      if (starts.length > spaceOf(all)) problem('record', 'starts is longer than the record before its checksum');
-      if (checksum.from >= spaceOf(all)) problem('record', 'from lies behind all that the checksum is of');
+      if (starts.length > readingSpace(all)) problem('record', 'starts is longer than the record before its checksum');
+      if (checksum.from >= readingSpace(all)) problem('record', 'from lies behind all that the checksum is of');
     }
     if (all.guard !== undefined && all.guard < all.renewed) {
       problem('guard', 'it must not be shorter than renewed: energy of a run would lie outside of its window');
@@ -145,8 +145,8 @@ export type Description = z.infer<typeof Description>;
 export type Value = z.infer<typeof Value>;
 
 /** Number of registers or bytes in a reading before its checksum; unlimited for columns. */
-function spaceOf({ modbus, record }: Pick<Description, 'modbus' | 'record'>): number {
-  if (record !== undefined) return record.length - checksumOf(record.checksum.type, new Uint8Array()).length;
+function readingSpace({ modbus, record }: Pick<Description, 'modbus' | 'record'>): number {
+  if (record !== undefined) return record.length - computeChecksum(record.checksum.type, new Uint8Array()).length;
   return modbus?.count ?? Number.POSITIVE_INFINITY;
 }
 
@@ -154,7 +154,7 @@ function spaceOf({ modbus, record }: Pick<Description, 'modbus' | 'record'>): nu
 const isWithin = (inner: Value['at'], outer: Value['at']): boolean => `${inner}`.startsWith(`${outer}/`);
 
 function endOf({ at, type }: Pick<Value, 'at' | 'type'>, framing: string): number {
-  const width = framing === 'modbus' ? Math.ceil(widthOf(type) / 2) : framing === 'record' ? widthOf(type) : 1;
+  const width = framing === 'modbus' ? Math.ceil(byteWidth(type) / 2) : framing === 'record' ? byteWidth(type) : 1;
   return Number(at) + width;
 }
 

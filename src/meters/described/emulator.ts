@@ -3,7 +3,7 @@ import { type Averaging, AveragingUnit, averagedPowerW } from '../emulator/avera
 import { type Bytes, type EmulatedMeter, type EmulatorSettings, randomUnit } from '../emulator/emulator.ts';
 import type { EmulatedDevice } from '../emulator/http-device.ts';
 import { pointerKeys } from '../network/json.ts';
-import { checksumOf } from './checksums.ts';
+import { computeChecksum } from './checksums.ts';
 import type { Description, Value } from './description.ts';
 import { EMULATOR_KEY, EMULATOR_MARK, EMULATOR_REGISTER } from './emulator-mark.ts';
 import { bytesOf } from './numbers.ts';
@@ -11,7 +11,7 @@ import { highFirst } from './reading.ts';
 
 /** Emulates a described meter: power is the mean over the last `renewed` seconds, and each check gets the middle of its range. */
 export function emulateDescribed(description: Description, settings: EmulatorSettings): EmulatedMeter | EmulatedDevice {
-  const averaging = averagingOf(description, settings);
+  const averaging = getAveraging(description, settings);
   if (description.http !== undefined) {
     return {
       delayMs: () => 30,
@@ -23,7 +23,7 @@ export function emulateDescribed(description: Description, settings: EmulatorSet
     : modbusUnit(description, description.modbus, settings);
 }
 
-function averagingOf({ renewed }: Description, { latencyNs, originNs }: EmulatorSettings): Averaging {
+function getAveraging({ renewed }: Description, { latencyNs, originNs }: EmulatorSettings): Averaging {
   return { averageS: renewed, refreshS: renewed, lagNs: latencyNs, originNs };
 }
 
@@ -135,15 +135,15 @@ class EmulatedStream implements EmulatedMeter {
     const dueNs = this.#dueNs ?? this.#settings.originNs;
     const renewedNs = BigInt(Math.round(this.#description.renewed * 1e9));
     this.#dueNs = this.#request === null ? dueNs + renewedNs : null;
-    const powerW = averagedPowerW(this.#settings, averagingOf(this.#description, this.#settings), dueNs);
+    const powerW = averagedPowerW(this.#settings, getAveraging(this.#description, this.#settings), dueNs);
     const { line, record } = this.#description;
     const fields = fieldsOf(this.#description, powerW);
     if (record !== undefined) {
       const { starts, length, checksum } = record;
       const bytes = filled(length, fields, 'bytes');
       bytes.set(starts);
-      const end = length - checksumOf(checksum.type, new Uint8Array()).length;
-      bytes.set(checksumOf(checksum.type, bytes.subarray(checksum.from, end)), end);
+      const end = length - computeChecksum(checksum.type, new Uint8Array()).length;
+      bytes.set(computeChecksum(checksum.type, bytes.subarray(checksum.from, end)), end);
       return Buffer.concat([Buffer.from(EMULATOR_MARK), bytes]);
     }
     if (line === undefined) return `${EMULATOR_MARK}\n${jsonText(this.#description, powerW)}\n`;

@@ -7,7 +7,7 @@ export const NUMBER_TYPES = ['uint8', 'int8', 'uint16', 'int16', 'uint24', 'uint
 export type NumberType = (typeof NUMBER_TYPES)[number];
 
 /** Bytes of a number. */
-export function widthOf(type: NumberType): number {
+export function byteWidth(type: NumberType): number {
   return Number(/\d+$/.exec(type)?.[0]) / 8;
 }
 
@@ -37,7 +37,7 @@ export function numberIn(bytes: Uint8Array, type: NumberType): number {
 /** The bytes of a number, high byte first; a whole number out of range becomes the nearest one in range. */
 export function bytesOf(number: number, type: NumberType): Uint8Array {
   const view = new DataView(new ArrayBuffer(4));
-  const width = widthOf(type);
+  const width = byteWidth(type);
   if (type === 'float32') view.setFloat32(0, number);
   else {
     const isSigned = type.startsWith('int');

@@ -4,7 +4,7 @@ import type { Parsed } from '../modbus/answer.ts';
 import { HttpFault } from '../network/connection.ts';
 import { numberAt, pointerKeys } from '../network/json.ts';
 import type { Description, Value } from './description.ts';
-import { numberIn, widthOf } from './numbers.ts';
+import { byteWidth, numberIn } from './numbers.ts';
 
 /** The content of one reading, before a number is taken from it. */
 export type Frame =
@@ -15,7 +15,7 @@ export type Frame =
 /** Watts of a reading, if all its values are within their limits; else a clause that names one that is not. */
 export function powerOf({ power, checks }: Pick<Description, 'power' | 'checks'>, frame: Frame): Parsed<number> {
   for (const [name, each] of [...Object.entries(checks), ['power', power] as const]) {
-    const number = fieldOf(each, frame);
+    const number = readField(each, frame);
     if (typeof number !== 'number') return number;
     const [least, most] = each.between ?? [-MAX_NUMBER, MAX_NUMBER];
     const powerW = each === power ? inSi(number, power.unit) : null;
@@ -39,7 +39,7 @@ export function scaled(raw: number, scale: number): number {
 }
 
 /** The number of a field in a reading; else a clause that says why there is none. */
-export function fieldOf({ at, type, order, scale }: Value, frame: Frame): number | { readonly implausible: string } {
+export function readField({ at, type, order, scale }: Value, frame: Frame): number | { readonly implausible: string } {
   switch (frame.kind) {
     case 'document':
       try {
@@ -71,7 +71,7 @@ export function highFirst(
   { at, type, order }: { readonly at: number } & Pick<Value, 'type' | 'order'>,
   kind: 'registers' | 'bytes',
 ): Uint8Array {
-  const width = widthOf(type);
+  const width = byteWidth(type);
   if (kind === 'bytes') {
     const bytes = all.slice(at, at + width);
     return order === 'high-first' ? bytes : bytes.reverse();

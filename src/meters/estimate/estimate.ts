@@ -44,11 +44,11 @@ export const estimate: MeterType = {
     checkNoAddress(name);
     checkOptionNames(name, ['idle', 'max', 'period']);
     periodOf(name);
-    modelOf(name);
+    parseModel(name);
   },
   async open(name, { clock }) {
     estimate.check(name);
-    const { idleW, maxW, processors } = modelOf(name);
+    const { idleW, maxW, processors } = parseModel(name);
     return new CounterMeter(
       {
         type: estimate.type,
@@ -98,7 +98,7 @@ function periodOf(name: MeterName): number {
   return secondsOption(name, 'period', { minimum: 0.02, maximum: 1 }, 0.1);
 }
 
-function modelOf(name: MeterName): { idleW: number; maxW: number; processors: number } {
+function parseModel(name: MeterName): { idleW: number; maxW: number; processors: number } {
   const processors = cpus().length || availableParallelism();
   const watts = { minimum: 0, maximum: 100_000, unit: 'watts' };
   const idleW = numberOption(name, 'idle', watts, DEFAULT_IDLE_W);

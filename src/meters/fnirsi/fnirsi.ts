@@ -47,11 +47,11 @@ export const fnirsi: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   found: (root = HIDRAW) => metersIn(root).map(({ path }) => `${fnirsi.type}:${path}`),
   async open(name, host) {
-    const { path, root, polling, accuracy } = settingsOf(name);
+    const { path, root, polling, accuracy } = parseSettings(name);
     const device = chooseDevice(path, root);
     const [model, usual] = MODELS.get(device.id) ?? [device.name, 'second'];
     const source = new ReportSource(await host.openHidraw(device.path), host.clock, polling ?? usual);
@@ -85,7 +85,7 @@ export const fnirsi: MeterType = {
   },
 };
 
-function settingsOf(name: MeterName) {
+function parseSettings(name: MeterName) {
   checkOptionNames(name, ['poll', 'gain', 'offset', 'root']);
   const { poll, root = HIDRAW } = name.options;
   const polling = POLLINGS.find((one) => one === poll) ?? null;

@@ -2,7 +2,7 @@ import { constants, readSync, realpathSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { codeOf, MeasureError, messageOf } from '../../errors.ts';
+import { getErrorCode, MeasureError, messageOf } from '../../errors.ts';
 import { nowNs } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { openDevice } from '../scpi/usbtmc-line.ts';
@@ -103,7 +103,7 @@ export class HidrawLine implements Line {
         await this.#file.write(bytes, 0, bytes.length, null);
         return;
       } catch (error) {
-        if (codeOf(error) !== 'EAGAIN') throw error;
+        if (getErrorCode(error) !== 'EAGAIN') throw error;
         await setTimeout(PAUSE_MS);
       }
     }
@@ -117,7 +117,7 @@ export class HidrawLine implements Line {
         if (bytes === 0) throw new Error('it was hung up');
         this.#onData(Uint8Array.from(buffer.subarray(0, bytes)), nowNs());
       } catch (error) {
-        if (codeOf(error) === 'EAGAIN') await setTimeout(PAUSE_MS);
+        if (getErrorCode(error) === 'EAGAIN') await setTimeout(PAUSE_MS);
         else this.#lose(error);
       }
     }

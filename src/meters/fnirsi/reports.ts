@@ -12,7 +12,7 @@ const MAX_V = 60;
 const MAX_A = 15;
 
 /** CRC-8 with polynomial 0x39 and initial value 0x42 of everything between the first byte and the last one. */
-export function crcOf(report: Uint8Array): number {
+export function computeCrc(report: Uint8Array): number {
   let crc = 0x42;
   for (const byte of report.subarray(1, REPORT_BYTES - 1)) {
     crc ^= byte;
@@ -24,7 +24,7 @@ export function crcOf(report: Uint8Array): number {
 function commandOf(code: number): Uint8Array {
   const report = new Uint8Array(REPORT_BYTES);
   report.set([HEADER, code]);
-  report[REPORT_BYTES - 1] = crcOf(report);
+  report[REPORT_BYTES - 1] = computeCrc(report);
   return report;
 }
 
@@ -42,7 +42,7 @@ export function readReport(report: Uint8Array): Report {
   if (report.length !== REPORT_BYTES) return { fault: `has ${report.length} bytes instead of ${REPORT_BYTES}` };
   if (report[0] !== HEADER) return { fault: 'does not begin as one of this meter' };
   if (report[1] !== DATA) return 'no data';
-  if (report[REPORT_BYTES - 1] !== crcOf(report)) return { fault: 'has a wrong checksum' };
+  if (report[REPORT_BYTES - 1] !== computeCrc(report)) return { fault: 'has a wrong checksum' };
   const view = new DataView(report.buffer, report.byteOffset);
   let sumW = 0;
   for (let offset = 2; offset < 2 + SAMPLES * SAMPLE_BYTES; offset += SAMPLE_BYTES) {

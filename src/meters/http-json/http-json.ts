@@ -35,10 +35,10 @@ export const httpJson: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   async open(name, host) {
-    const settings = settingsOf(name);
+    const settings = parseSettings(name);
     const token = secretOption(name, 'token-env');
     const reported = { failed: `No power can be read from ${settings.url}`, advice: ADVICE };
     return openDevice(host.openHttp(settings.origin), reported, (connection) =>
@@ -63,7 +63,7 @@ interface Settings {
   readonly metered: ReturnType<typeof partOption>;
 }
 
-function settingsOf(name: MeterName): Settings {
+function parseSettings(name: MeterName): Settings {
   checkOptionNames(name, [
     'pointer',
     'unit',
@@ -77,7 +77,7 @@ function settingsOf(name: MeterName): Settings {
     'part',
   ]);
   const { query } = name.options;
-  const url = urlOf(name);
+  const url = parseUrl(name);
   const secure = url.protocol === 'https:';
   const keys = keysOf(name);
   return {
@@ -98,7 +98,7 @@ function settingsOf(name: MeterName): Settings {
   };
 }
 
-function urlOf(name: MeterName): URL {
+function parseUrl(name: MeterName): URL {
   const url = name.address !== null && URL.canParse(name.address) ? new URL(name.address) : null;
   if (url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.hash}` === '') return url;
   throw new InputError(`The meter "${name.text}" needs an http or https address without a user and without #.`, {
@@ -122,7 +122,7 @@ function quantityOf(name: MeterName, keys: readonly string[]): Quantity {
   const { unit } = name.options;
   const known = UNITS.find((one) => one === unit);
   if (known !== undefined) {
-    return { name: pointerOf(keys), unit: known, role: POWER_UNITS.includes(known) ? 'power' : 'counter' };
+    return { name: toPointer(keys), unit: known, role: POWER_UNITS.includes(known) ? 'power' : 'counter' };
   }
   throw new InputError(
     unit === undefined
@@ -132,7 +132,7 @@ function quantityOf(name: MeterName, keys: readonly string[]): Quantity {
   );
 }
 
-const pointerOf = (keys: readonly string[]): string => keys.map((key) => `/${key}`).join('');
+const toPointer = (keys: readonly string[]): string => keys.map((key) => `/${key}`).join('');
 
 async function openOn(
   connection: HttpConnection,
@@ -148,7 +148,7 @@ async function openOn(
   const first = await ask(PATIENT_MS);
   if (first.saysUnit !== null && first.saysUnit !== quantity.unit) {
     throw new InputError(
-      `The meter's name says unit=${quantity.unit}, and the answer of ${url} says ${first.saysUnit} of the number at ${pointerOf(keys) || 'its top'}.`,
+      `The meter's name says unit=${quantity.unit}, and the answer of ${url} says ${first.saysUnit} of the number at ${toPointer(keys) || 'its top'}.`,
       { advice: `Write unit=${first.saysUnit}, or point to another number. Possible units: ${UNITS.join(', ')}.` },
     );
   }
@@ -157,7 +157,7 @@ async function openOn(
     type: httpJson.type,
     address: url,
     source,
-    identity: { pointer: pointerOf(keys), unit: quantity.unit },
+    identity: { pointer: toPointer(keys), unit: quantity.unit },
     accuracy,
     minimumGuardS: Math.max(3, 3 * periodS),
     channels: [

@@ -29,10 +29,10 @@ export const hwmon: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   async open(name, host) {
-    const { address, root, device, periodS, accuracy } = settingsOf(name);
+    const { address, root, device, periodS, accuracy } = parseSettings(name);
     const sensor = chooseSensor(root, address, device);
     const first = readMillionths(sensor);
     // Each of the sensor's files holds the result of a conversion of its own.
@@ -52,7 +52,7 @@ interface Settings {
   readonly accuracy: MeterInfo['accuracy'];
 }
 
-function settingsOf(name: MeterName): Settings {
+function parseSettings(name: MeterName): Settings {
   checkOptionNames(name, ['device', 'period', 'gain', 'offset', 'root']);
   const { device, root, period } = name.options;
   if (name.address === null || !/^[^/]+\/[^/]+$/.test(name.address)) {

@@ -66,11 +66,11 @@ export function findSensors(root: string = HWMON): Sensor[] {
       ...rails
         .filter((rail) => rail.every((file) => files.includes(file)))
         .map((rail): Files => ({ name: rail[0]?.replace('_input', '') ?? '', kind: 'rail', files: rail })),
-    ].map((one) => sensorOf(folder, chip, one));
+    ].map((one) => readSensor(folder, chip, one));
   });
 }
 
-function sensorOf(folder: string, chip: string, { name, kind, files }: Files): Sensor {
+function readSensor(folder: string, chip: string, { name, kind, files }: Files): Sensor {
   const milliseconds = (file: string) => {
     const value = Number(text(join(folder, file)) ?? Number.NaN);
     return value > 0 ? value / 1000 : null;
@@ -80,7 +80,7 @@ function sensorOf(folder: string, chip: string, { name, kind, files }: Files): S
     name,
     kind,
     files: files.map((file) => join(folder, file)),
-    device: deviceOf(folder),
+    device: findDevice(folder),
     label: text(join(folder, `${name}_label`)),
     averageS: files.includes(`${name}_average`) ? milliseconds(`${name}_average_interval`) : null,
     updateS: milliseconds('update_interval'),
@@ -89,7 +89,7 @@ function sensorOf(folder: string, chip: string, { name, kind, files }: Files): S
   };
 }
 
-function deviceOf(folder: string): string {
+function findDevice(folder: string): string {
   try {
     return basename(realpathSync(join(folder, 'device')));
   } catch {

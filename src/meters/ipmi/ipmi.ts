@@ -18,14 +18,14 @@ const SHEET: MeterSheet = {
 /** A server's management controller by IPMI's DCMI, as `ipmitool` reads it: one process a reading. */
 export const ipmi: MeterType = {
   type: 'ipmi',
-  ownMachine: (name) => settingsOf(name).host === null,
+  ownMachine: (name) => parseSettings(name).host === null,
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   async open(name, host) {
-    const settings = settingsOf(name);
+    const settings = parseSettings(name);
     secretOption(name, 'password-env');
     const first = await reading(settings, host);
     if ('missing' in first) {
@@ -49,7 +49,7 @@ interface Settings {
   readonly source: MeterInfo['source'];
 }
 
-function settingsOf(name: MeterName): Settings {
+function parseSettings(name: MeterName): Settings {
   checkOptionNames(name, ['user', 'password-env', 'program', 'gain', 'offset', 'source']);
   const { user = null, 'password-env': password = null, program = 'ipmitool' } = name.options;
   const { address } = name;

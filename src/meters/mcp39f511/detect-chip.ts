@@ -1,5 +1,5 @@
 import { type Chip, otherChip } from './chips.ts';
-import { type Block, DEFAULT_POWER_RANGE, settingsOf } from './outputs.ts';
+import { type Block, DEFAULT_POWER_RANGE, parseSettings } from './outputs.ts';
 
 /** Upper bound on a range: a larger one would make one count more than 80 W. The other chip has zeros or something else there. */
 const LARGEST_RANGE = 32;
@@ -10,7 +10,7 @@ const ENOUGH_COUNTS = 200;
 
 /** Whether the contents of the chip's setting registers can be settings of that chip. */
 export function areSettings(block: Block, chip: Chip): boolean {
-  const { accumulation, voltageRange, currentRanges, powerRanges } = settingsOf(block, chip);
+  const { accumulation, voltageRange, currentRanges, powerRanges } = parseSettings(block, chip);
   const ranges = [voltageRange, currentRanges[0] ?? 0, powerRanges[0] ?? 0];
   return accumulation <= LARGEST_ACCUMULATION && ranges.every((range) => range >= 1 && range <= LARGEST_RANGE);
 }
@@ -48,7 +48,7 @@ export function detectChip(named: Chip, evidence: Evidence): Verdict {
   const other = otherChip(named);
   const otherIsPossible = evidence.other !== null && areSettings(evidence.other, other);
   if (!areSettings(evidence.named, named)) return otherIsPossible ? 'other' : 'neither';
-  const [powerRange = DEFAULT_POWER_RANGE] = settingsOf(evidence.named, named).powerRanges;
+  const [powerRange = DEFAULT_POWER_RANGE] = parseSettings(evidence.named, named).powerRanges;
   const fit = powersFit(evidence.powers, named, powerRange);
   if (fit === 'fits') return 'named';
   // The other chip's own range may be unreadable here, so its outputs are compared as at the default.

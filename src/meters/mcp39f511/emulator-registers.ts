@@ -33,7 +33,12 @@ const COUNT_VA = 0.01;
 const LARGEST_COUNT = 2 ** 32 - 1;
 
 /** The chip's registers when its channels show these powers, watts. `index` numbers the computations, for the fluctuation of the mains. */
-export function registersOf(state: ChipState, powersW: readonly number[], index: number, seed: number): Uint8Array {
+export function computeRegisters(
+  state: ChipState,
+  powersW: readonly number[],
+  index: number,
+  seed: number,
+): Uint8Array {
   const { chip, accumulation, voltageRange, currentRange, powerRange, lineHz, mains } = state;
   const registers = new Uint8Array(0x100);
   const view = new DataView(registers.buffer);

@@ -1,6 +1,6 @@
 import type { EmulatedMeter, EmulatorSettings } from '../emulator/emulator.ts';
 import { type Chip, ONE_CHANNEL_CHIP, TWO_CHANNEL_CHIP } from './chips.ts';
-import { type ChipState, registersOf } from './emulator-registers.ts';
+import { type ChipState, computeRegisters } from './emulator-registers.ts';
 import { checksum } from './reply.ts';
 
 export interface McpOptions extends EmulatorSettings {
@@ -115,7 +115,7 @@ export class McpEmulator implements EmulatedMeter {
     if (toNs > this.shownUntilNs) this.shownUntilNs = toNs;
     const seconds = Number(toNs - fromNs) / 1e9;
     const powersW = [energyJ, secondJ ?? (() => 0)].map((joules) => joules(fromNs, toNs) / seconds);
-    return registersOf(this.#state, powersW, index, seed);
+    return computeRegisters(this.#state, powersW, index, seed);
   }
 
   #spoiled(reply: number[]): number[] {

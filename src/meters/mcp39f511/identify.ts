@@ -10,8 +10,8 @@ import {
   hasMains,
   type Outputs,
   outputsOf,
+  parseSettings,
   type Settings,
-  settingsOf,
   wattsPerCount,
 } from './outputs.ts';
 import type { ReadName } from './reply.ts';
@@ -75,14 +75,14 @@ async function identify(
   }
   refuseChip(verdict, path, chip, own);
   const outputs = outputsOf(first.block);
-  const found = settingsOf(own, chip);
+  const found = parseSettings(own, chip);
   refuseWithoutMains(path, outputs);
   refuseWithoutInterval(path, found);
   for (const { index, wires } of selected) {
     const powers = await readOrThrow(conversation, path, wires.powers);
     refuseImpossibleScale(path, powers, wires, found.powerRanges[index] ?? 0);
   }
-  return { conversation, block: first.block, outputs, settings: found, doubts: doubtsOf(verdict, chip) };
+  return { conversation, block: first.block, outputs, settings: found, doubts: formatDoubts(verdict, chip) };
 }
 
 async function patiently(conversation: Conversation, name: ReadName): Promise<Outcome> {
@@ -133,7 +133,7 @@ export function refuseChip(verdict: Verdict, path: string, chip: Chip, settings:
     });
   }
   if (verdict !== 'neither') return;
-  const { voltageRange, currentRanges, powerRanges, accumulation } = settingsOf(settings, chip);
+  const { voltageRange, currentRanges, powerRanges, accumulation } = parseSettings(settings, chip);
   const ranges = [voltageRange, ...currentRanges, ...powerRanges].join(', ');
   throw new MeasureError(
     `The meter on ${path} has no settings of an ${chip.name}: ranges ${ranges}, accumulation interval ${accumulation}.`,
@@ -176,7 +176,7 @@ export function refuseImpossibleScale(path: string, block: Block, channel: ChipC
 }
 
 /** Sentences on what a verdict leaves open. */
-export function doubtsOf(verdict: Verdict, chip: Chip): string[] {
+export function formatDoubts(verdict: Verdict, chip: Chip): string[] {
   if (verdict === 'either') {
     return [`The chip could be an ${chip.name} or an ${otherChip(chip).name}; it was taken for the first, as named.`];
   }

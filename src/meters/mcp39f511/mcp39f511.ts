@@ -37,7 +37,7 @@ function meterType(
   options: readonly string[],
   selectionOf: (name: MeterName) => readonly Selection[],
 ): MeterType {
-  const settingsOf = (name: MeterName) => {
+  const parseSettings = (name: MeterName) => {
     checkOptionNames(name, options);
     return { selected: selectionOf(name), address: portAddress(name) };
   };
@@ -46,10 +46,10 @@ function meterType(
     sheet: sheetOf(chip),
     momentary: ['lineFrequencyHz', 'accumulationIntervalS'],
     check(name) {
-      settingsOf(name);
+      parseSettings(name);
     },
     async open(name, host) {
-      const { selected, address } = settingsOf(name);
+      const { selected, address } = parseSettings(name);
       const found = await openIdentified(host, address, chip, selected);
       return new PolledMeter(
         infoOf(address, chip, selected, found),

@@ -88,7 +88,7 @@ export interface Settings {
   readonly powerRanges: readonly number[];
 }
 
-export function settingsOf(block: Block, chip: Chip): Settings {
+export function parseSettings(block: Block, chip: Chip): Settings {
   return {
     accumulation: block.u16(chip.accumulation),
     voltageRange: block.u8(chip.voltageRange),

@@ -4,7 +4,15 @@ import { type PolledReading, type PolledSource, repeatedNote } from '../polled-m
 import type { Chip, Selection } from './chips.ts';
 import type { Answer, Conversation } from './conversation.ts';
 import type { Identified } from './identify.ts';
-import { accumulationS, activePowerW, type Block, hasMains, outputsOf, type Settings, settingsOf } from './outputs.ts';
+import {
+  accumulationS,
+  activePowerW,
+  type Block,
+  hasMains,
+  outputsOf,
+  parseSettings,
+  type Settings,
+} from './outputs.ts';
 
 /** Pause between two questions, and lead of the first one before the expected result, as shares of the result's period. */
 const [BETWEEN, AHEAD] = [1 / 64, 1 / 16];
@@ -65,7 +73,7 @@ export class RegisterSource implements PolledSource {
     // the same after it.
     const settings = await this.#conversation.read(this.#chip.settings);
     if ('failure' in settings) return { missing: settings.failure };
-    this.#refuseOthers(settingsOf(settings.block, this.#chip));
+    this.#refuseOthers(parseSettings(settings.block, this.#chip));
     const powerW = this.#selected.map(({ index, wires }) =>
       activePowerW(answer.block, wires, this.#settings.powerRanges[index] ?? Number.NaN),
     );

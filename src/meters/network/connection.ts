@@ -61,7 +61,7 @@ const TLS_DEADLINE_MS = 5000;
 export async function openHttp(origin: HttpOrigin): Promise<SessionConnection> {
   const kept = { keepAlive: true, maxSockets: 1 };
   if (!origin.secure) return new NodeConnection(origin, http.request, new http.Agent(kept));
-  const trusted = origin.fingerprint === null ? {} : trustOf(await certificateOf(origin));
+  const trusted = origin.fingerprint === null ? {} : trustOptions(await fetchCertificate(origin));
   return new NodeConnection(origin, https.request, new https.Agent({ ...kept, ...trusted }));
 }
 
@@ -105,7 +105,7 @@ class NodeConnection implements SessionConnection {
       const tNs = askedNs + (nowNs() - askedNs) / 2n;
       const { remoteAddress } = response.socket;
       if (remoteAddress !== undefined) this.remote = remoteAddress;
-      const answer = (await bodyOf(response)).toString(encoding);
+      const answer = (await readBody(response)).toString(encoding);
       return { status: response.statusCode ?? 0, headers: joined(response.headers), body: answer, tNs };
     } catch (cause) {
       if (cause instanceof HttpFault) throw cause;
@@ -118,7 +118,7 @@ class NodeConnection implements SessionConnection {
   }
 }
 
-async function bodyOf(response: http.IncomingMessage): Promise<Buffer> {
+async function readBody(response: http.IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response) {
@@ -163,7 +163,7 @@ export function clauseOf(error: unknown): string {
 }
 
 /** The certificate that the device shows. Throws HttpFault when it is not the one that was named. */
-function certificateOf({ host, port, fingerprint }: HttpOrigin): Promise<Buffer> {
+function fetchCertificate({ host, port, fingerprint }: HttpOrigin): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const fail = (clause: string, cause?: unknown) => {
       socket.destroy();
@@ -184,7 +184,7 @@ function certificateOf({ host, port, fingerprint }: HttpOrigin): Promise<Buffer>
 }
 
 /** TLS options that trust this certificate only, whatever name it carries: devices sign their own. */
-function trustOf(certificate: Buffer): https.AgentOptions {
+function trustOptions(certificate: Buffer): https.AgentOptions {
   const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n');
   const ca = `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
   return { ca, allowPartialTrustChain: true, checkServerIdentity: () => undefined };

@@ -50,7 +50,7 @@ export const nvidia: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   found: (root = DRIVER_FOLDER) =>
     entries(root).flatMap((gpu) => {
@@ -58,7 +58,7 @@ export const nvidia: MeterType = {
       return uuid === undefined ? [] : [`${nvidia.type}:${uuid}`];
     }),
   async open(name, host) {
-    const settings = settingsOf(name);
+    const settings = parseSettings(name);
     if (settings.reads === 'energy') return openCounter(settings, host);
     const reason = settings.reads === 'power' ? null : await openCounter(settings, host).catch(reasonOf);
     if (typeof reason === 'object' && reason !== null) return reason;
@@ -93,7 +93,7 @@ interface Settings {
   readonly source: MeterInfo['source'];
 }
 
-function settingsOf(name: MeterName): Settings {
+function parseSettings(name: MeterName): Settings {
   checkOptionNames(name, ['period', 'gain', 'offset', 'program', 'library', 'reads', 'source']);
   const { program = 'nvidia-smi', library = NVML, reads: asked } = name.options;
   const reads = READS.find((one) => one === asked) ?? null;
@@ -135,7 +135,7 @@ async function openCounter(settings: Settings, host: MeterHost): Promise<Meter> 
       accuracy,
       minimumGuardS: Math.max(COUNTER_GUARD_S, 3 * first.periodS),
       channels: [{ ...channel, samplingPeriodS: first.periodS, edgeS: RENEWED_S }],
-      remarks: remarksOf('NVML (its energy counter)', reader.board.name),
+      remarks: listRemarks('NVML (its energy counter)', reader.board.name),
     };
     return new LineMeter(info, running, reader, host.clock);
   } catch (error) {
@@ -215,13 +215,13 @@ function infoOf(
       },
     ],
     remarks: [
-      ...remarksOf(`nvidia-smi (${field})`, name),
+      ...listRemarks(`nvidia-smi (${field})`, name),
       ...(reason === null ? [] : [`Its power is read in the place of its energy counter: ${reason}`]),
     ],
   };
 }
 
-function remarksOf(reporter: string, name: string): string[] {
+function listRemarks(reporter: string, name: string): string[] {
   const remark = `As reported by ${reporter}: the GPU’s board alone, without the rest of the machine; NVIDIA publishes no accuracy for it.`;
   if (!PART_TIME.test(name)) return [remark];
   return [

@@ -31,13 +31,13 @@ const intervals = (samplingPeriodS: number, events = 1) =>
     edgeS: UPDATE_S,
     resolutionW: (STEP_J * Math.sqrt(events)) / samplingPeriodS,
   }) as const;
-const guardOf = (periodS: number): number => Math.max(1, 2 * periodS);
+const computeGuard = (periodS: number): number => Math.max(1, 2 * periodS);
 
 const SHEET: MeterSheet = {
   product: 'Intel and AMD processors, on bare metal without powercap',
   price: 'nothing',
   accuracy: null,
-  minimumGuardS: guardOf(DEFAULT_PERIOD_S),
+  minimumGuardS: computeGuard(DEFAULT_PERIOD_S),
   channel: { part: 'package-and-dram', ...intervals(DEFAULT_PERIOD_S) },
   wiring: 'none; root, or a setting of the kernel',
   blind: 'disks, network, graphics cards, fans, board, power supply; memory on AMD and many desktops',
@@ -54,11 +54,11 @@ export const perf: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   found: (root) => (energyEvents(root).includes('energy-pkg') ? [perf.type] : []),
   async open(name, host) {
-    const { root, program, periodS, core } = settingsOf(name);
+    const { root, program, periodS, core } = parseSettings(name);
     const reader = core === null ? packageReader(root) : coreReader(root, core);
     const words = [
       ...[shellWord(program), 'stat', ...(core === null ? ['--all-cpus'] : [`--cpu=${core}`])],
@@ -80,8 +80,8 @@ export const perf: MeterType = {
         source: emulated ? ('emulated' as const) : ('measured' as const),
         identity: { events: reader.events.map((event) => event.split('/')[1]).join(', ') },
         accuracy: null,
-        minimumGuardS: guardOf(periodS),
-        channels: channelsOf(reader, first.periodS),
+        minimumGuardS: computeGuard(periodS),
+        channels: listChannels(reader, first.periodS),
         remarks: [
           core === null
             ? 'RAPL, read through perf: the processor and its memory only, no power supply, disk, network or board.'
@@ -150,7 +150,7 @@ interface PerfSettings {
   readonly core: number | null;
 }
 
-function settingsOf(name: MeterName): PerfSettings {
+function parseSettings(name: MeterName): PerfSettings {
   checkNoAddress(name);
   checkOptionNames(name, ['core', 'period', 'program', 'root']);
   const core = name.options.core === undefined ? null : Math.trunc(numberOption(name, 'core', PROCESSORS, 0));
@@ -168,7 +168,7 @@ export function energyEvents(root: string = POWER_EVENTS): EnergyEvent[] {
   return (['energy-pkg', 'energy-ram', 'energy-psys'] as const).filter((event) => there.includes(event));
 }
 
-function channelsOf({ channels }: IntervalReader, samplingPeriodS: number): ChannelInfo[] {
+function listChannels({ channels }: IntervalReader, samplingPeriodS: number): ChannelInfo[] {
   return channels.map(({ channel, part, quantities }) => {
     const events = quantities.filter(({ role }) => role === 'interval').length;
     return { channel, ...(part && { part }), ...intervals(samplingPeriodS, events), quantities };

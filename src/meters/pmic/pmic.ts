@@ -43,12 +43,12 @@ export const pmic: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   found: (root = '/proc/device-tree') =>
     text(join(root, 'compatible'))?.split('\0').includes(PROCESSOR) ? [pmic.type] : [],
   async open(name, host) {
-    const settings = settingsOf(name);
+    const settings = parseSettings(name);
     const program = host.startProgram(commandOf(settings), []);
     const reader = new AdcReader();
     try {
@@ -65,7 +65,7 @@ export const pmic: MeterType = {
   },
 };
 
-function settingsOf(name: MeterName) {
+function parseSettings(name: MeterName) {
   checkNoAddress(name);
   checkOptionNames(name, ['period', 'program', 'gain', 'offset', 'source']);
   return {
@@ -76,7 +76,7 @@ function settingsOf(name: MeterName) {
   };
 }
 
-type Settings = ReturnType<typeof settingsOf>;
+type Settings = ReturnType<typeof parseSettings>;
 
 const commandOf = ({ program, periodS }: Settings): string =>
   `while :; do ${shellWord(program)} pmic_read_adc 2>&1; echo "${END} $?"; sleep ${periodS}; done`;

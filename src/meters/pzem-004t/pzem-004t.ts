@@ -38,10 +38,10 @@ export const pzem004t: MeterType = {
   sheet: SHEET,
   momentary: ['voltageV', 'frequencyHz'],
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   async open(name, host) {
-    const { address, unit, sampling } = settingsOf(name);
+    const { address, unit, sampling } = parseSettings(name);
     const identified = await openIdentified(host, address, unit);
     const source = powerSource(identified.modbus, identified.request, readPower, PATIENCE);
     return new PolledMeter(infoOf(address, sampling, identified), source, host.clock, sampling.readings);
@@ -53,7 +53,7 @@ export const pzem004t: MeterType = {
   emulate: (settings) => new PzemEmulator(settings),
 };
 
-function settingsOf(name: MeterName): { address: string; unit: number; sampling: Sampling } {
+function parseSettings(name: MeterName): { address: string; unit: number; sampling: Sampling } {
   checkOptionNames(name, ['unit', 'period']);
   const sampling = samplingOption(name);
   return { unit: unitOption(name, GENERAL_ADDRESS), sampling, address: portAddress(name) };

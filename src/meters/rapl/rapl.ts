@@ -1,4 +1,4 @@
-import { codeOf, MeasureError, messageOf } from '../../errors.ts';
+import { getErrorCode, MeasureError, messageOf } from '../../errors.ts';
 import type { MachinePart } from '../../findings/numbers.ts';
 import type { Quantity } from '../../sampling/reported.ts';
 import { listed } from '../../text/plain.ts';
@@ -7,7 +7,7 @@ import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkNoAddress, checkOptionNames, secondsOption } from '../options.ts';
 import { energyEvents } from '../perf/perf.ts';
-import { findZones, packageOf, packagesOfMachine, withoutMirrors, type Zone, ZoneCounter } from './zones.ts';
+import { findZones, packagesOfMachine, parsePackage, withoutMirrors, type Zone, ZoneCounter } from './zones.ts';
 
 const POWERCAP = '/sys/class/powercap';
 
@@ -50,7 +50,7 @@ export const rapl: MeterType = {
     const root = name.options.root ?? powercapRoot();
     const emulated = root !== POWERCAP;
     const found = findZones(root);
-    const packages = new Set(found.flatMap((zone) => packageOf(zone) ?? [])).size;
+    const packages = new Set(found.flatMap((zone) => parsePackage(zone) ?? [])).size;
     if (packages === 0) throw notAvailable(`there is no processor package in ${root}`);
     // Opening comes first: it tells what this user may not read.
     openZones(found);
@@ -58,7 +58,7 @@ export const rapl: MeterType = {
     const mirrors = found.filter((zone) => !single.includes(zone)).map((zone) => zone.name);
     const opened = openZones(single);
     const zones = opened.map(({ zone }) => zone);
-    const tellers = tellersOf(zones);
+    const tellers = toTellers(zones);
     const machine = packagesOfMachine(emulated ? `${root}/cpu` : '/sys/devices/system/cpu');
     const complete = machine === null || machine === packages;
     const remarks = ['RAPL sees the processor and its memory only: no power supply, disk, network or board.'];
@@ -117,16 +117,16 @@ interface Teller {
 const isPlatform = ({ kind }: Zone): boolean => kind === 'psys';
 
 /** Channels of these zones. Where there are several packages, each has one as well, without a `part`: a part is all packages together. */
-function tellersOf(zones: readonly Zone[]): Teller[] {
+function toTellers(zones: readonly Zone[]): Teller[] {
   const hasDram = zones.some(({ kind }) => kind === 'dram');
-  const packages = [...new Set(zones.flatMap((zone) => packageOf(zone) ?? []))];
+  const packages = [...new Set(zones.flatMap((zone) => parsePackage(zone) ?? []))];
   const parts = hasDram ? (['package', 'dram'] as const) : [];
   return [
     { channel: 'rapl', part: 'package-and-dram', sums: (zone) => !isPlatform(zone) },
     ...parts.map((part) => ({ channel: part, part, sums: ({ kind }: Zone) => kind === part })),
     ...(packages.length > 1 ? packages : []).map((channel) => ({
       channel,
-      sums: (zone: Zone) => packageOf(zone) === channel,
+      sums: (zone: Zone) => parsePackage(zone) === channel,
     })),
     ...zones.filter(isPlatform).map((own) => ({ channel: own.name, sums: (zone: Zone) => zone === own })),
   ];
@@ -174,7 +174,7 @@ function counterOf(zones: readonly OpenZone[], tellers: readonly Teller[]): Ener
   const alike = new Alike(zones);
   return {
     advance(elapsedS) {
-      const advances = zones.map((zone) => advanceOf(zone, elapsedS, tellers[0]?.sums(zone.zone) ?? true));
+      const advances = zones.map((zone) => advanceZone(zone, elapsedS, tellers[0]?.sums(zone.zone) ?? true));
       alike.check(advances);
       const reported = ({ sums }: Teller) =>
         zones.filter(({ zone }) => sums(zone)).map(({ counter }) => Number(counter.lastUj ?? Number.NaN));
@@ -190,7 +190,7 @@ function counterOf(zones: readonly OpenZone[], tellers: readonly Teller[]): Ener
 }
 
 /** Advance of a zone. Null: it failed, and has a gap; the primary channel does not need it. Throws where that needs it. */
-function advanceOf({ counter }: OpenZone, elapsedS: number, isNeeded: boolean): bigint | null {
+function advanceZone({ counter }: OpenZone, elapsedS: number, isNeeded: boolean): bigint | null {
   try {
     return counter.advance(elapsedS);
   } catch (error) {
@@ -217,13 +217,13 @@ function openZone(zone: Zone): ZoneCounter {
     return new ZoneCounter(zone);
   } catch (cause) {
     const { path } = zone;
-    if (['EACCES', 'EPERM'].includes(codeOf(cause))) {
+    if (['EACCES', 'EPERM'].includes(getErrorCode(cause))) {
       throw new MeasureError(`RAPL is available, but this user may not read ${path}/energy_uj.`, {
         advice: REMEDY,
         cause,
       });
     }
-    if (['ENOENT', 'ENODEV'].includes(codeOf(cause))) throw notAvailable(`there is no counter in ${path}`, cause);
+    if (['ENOENT', 'ENODEV'].includes(getErrorCode(cause))) throw notAvailable(`there is no counter in ${path}`, cause);
     throw new MeasureError(`The RAPL counter in ${path} can't be read: ${messageOf(cause)}`, { cause });
   }
 }

@@ -30,7 +30,7 @@ export function findZones(root: string): Zone[] {
 }
 
 /** The package that a zone belongs to: `package-0` for `package-0-die-1`; null: it is no zone of a package. */
-export function packageOf({ name }: Zone): string | null {
+export function parsePackage({ name }: Zone): string | null {
   return /^package-\d+/.exec(name)?.[0] ?? null;
 }
 

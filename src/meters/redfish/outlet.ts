@@ -7,7 +7,7 @@ import { listed, visible } from '../../text/plain.ts';
 import { HttpFault } from '../network/connection.ts';
 import { MAX_PLUG_W } from '../network/device.ts';
 import type { PolledReading } from '../polled-meter.ts';
-import { Collection, idOf, Link, notThere, Sensor, secondsOf, text } from './power.ts';
+import { Collection, idOf, Link, notThere, parseSeconds, Sensor, text } from './power.ts';
 import type { RedfishSession } from './session.ts';
 
 const RACK_PDUS = '/redfish/v1/PowerEquipment/RackPDUs';
@@ -96,8 +96,8 @@ export async function meteredOutlet(
   const timeOf = async (at: string) => (await askSensor(at)).value.ReadingTime;
   const seenS = sensorPath === null || time === null ? null : await intervalOf(() => timeOf(sensorPath), time, clock);
   if (seenS === null) time = null;
-  const renewedS = Math.max(QUESTION_S, secondsOf(sensor?.SensingInterval) ?? seenS ?? SLOWEST_S);
-  const reportedAverageS = secondsOf(sensor?.AveragingInterval);
+  const renewedS = Math.max(QUESTION_S, parseSeconds(sensor?.SensingInterval) ?? seenS ?? SLOWEST_S);
+  const reportedAverageS = parseSeconds(sensor?.AveragingInterval);
   const isTimed = time !== null;
   const counts = typeof first.EnergykWh?.Reading === 'number';
   const serial = visible(pdu.SerialNumber || '?');

@@ -66,7 +66,7 @@ export async function powerOf(session: RedfishSession, named: string | null): Pr
   }
   const found: PowerResource[] = [];
   for (const path of chosen) {
-    const resource = await resourceOf(session, path);
+    const resource = await fetchResource(session, path);
     if (resource !== null) found.push(resource);
   }
   const [first] = found;
@@ -79,7 +79,7 @@ export async function powerOf(session: RedfishSession, named: string | null): Pr
 
 export const idOf = (path: string): string => path.replace(/\/$/, '').split('/').at(-1) ?? '';
 
-async function resourceOf(session: RedfishSession, path: string): Promise<PowerResource | null> {
+async function fetchResource(session: RedfishSession, path: string): Promise<PowerResource | null> {
   const { value: chassis } = await session.get(path, Chassis);
   const reported = {
     chassis: idOf(path),
@@ -112,7 +112,7 @@ async function environment(
     ...reported,
     form: 'EnvironmentMetrics',
     values: 1,
-    averageS: longest(secondsOf(sensor?.value.AveragingInterval), secondsOf(sensor?.value.SensingInterval)),
+    averageS: longest(parseSeconds(sensor?.value.AveragingInterval), parseSeconds(sensor?.value.SensingInterval)),
     accuracyPercent: sensor?.value.Accuracy ?? null,
     async read(deadlineMs) {
       const { value, tNs } = await ask(deadlineMs);
@@ -180,7 +180,7 @@ export function notThere(error: unknown): null {
 }
 
 /** Seconds of a duration; null: it is not given in minutes and seconds. */
-export function secondsOf(duration: string | null | undefined): number | null {
+export function parseSeconds(duration: string | null | undefined): number | null {
   const [, hours = '0', minutes = '0', seconds = '0'] =
     /^P?T?(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:(\d{1,6}(?:\.\d{1,6})?)S)?$/.exec(duration?.replace(/^PT/, '') ?? '-') ?? [];
   const total = 3600 * Number(hours) + 60 * Number(minutes) + Number(seconds);

@@ -32,10 +32,10 @@ export const redfish: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   async open(name, host) {
-    const settings = settingsOf(name);
+    const settings = parseSettings(name);
     const password = secretOption(name, 'password-env');
     if (password === null) {
       throw new InputError(`The meter "${name.text}" does not say where its password is.`, {
@@ -65,7 +65,7 @@ interface Settings {
   readonly accuracy: MeterInfo['accuracy'];
 }
 
-function settingsOf(name: MeterName): Settings {
+function parseSettings(name: MeterName): Settings {
   checkOptionNames(name, ['chassis', 'user', 'password-env', 'fingerprint', 'gain', 'offset']);
   const { chassis = null, user } = name.options;
   if (user === undefined) {

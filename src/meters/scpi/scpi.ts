@@ -41,10 +41,10 @@ export const scpi: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   async open(name, host) {
-    const settings = settingsOf(name);
+    const settings = parseSettings(name);
     const talk = new Conversation(await settings.line(host), host.clock);
     try {
       return await openOn(talk, settings, host);
@@ -72,7 +72,7 @@ interface Settings {
   readonly accuracy: MeterInfo['accuracy'];
 }
 
-function settingsOf(name: MeterName): Settings {
+function parseSettings(name: MeterName): Settings {
   checkOptionNames(name, ['element', 'baud', 'period', 'gain', 'offset']);
   const { element = '1' } = name.options;
   if (!/^[1-7]$/.test(element)) {
@@ -102,7 +102,7 @@ function lineOf(name: MeterName): Pick<Settings, 'text' | 'line'> {
   return { text, line: (host) => host.openTcp(machine, port) };
 }
 
-function familyOf(maker: string, model: string): typeof yokogawa | null {
+function findFamily(maker: string, model: string): typeof yokogawa | null {
   if (/yokogawa/i.test(maker) && model !== '') return yokogawa;
   // Older models have other commands.
   return /^LMG6\d\d/i.test(model) ? zes : null;
@@ -111,7 +111,7 @@ function familyOf(maker: string, model: string): typeof yokogawa | null {
 async function openOn(talk: Conversation, settings: Settings, host: MeterHost): Promise<Meter> {
   const said = await talk.identify(IDENTIFY_MS);
   const [maker = '', model = '', serial = '', firmware = ''] = said.split(',').map((part) => part.trim());
-  const ready = familyOf(maker, model);
+  const ready = findFamily(maker, model);
   if (ready === null) throw new ScpiFault(`it says that it is ${excerpt(said)}`);
   const { element, text } = settings;
   const { identity, accuracy, updateS, remarks, read, restore } = await ready(talk, {

@@ -64,8 +64,8 @@ export async function yokogawa(
       before.push([query, await ask(`${query}?`)]);
       await talk.tell(`${query} ${value.replace('ELEMENT', String(element))}`);
     }
-    const updateS = await updateOf(ask);
-    const ranges = await rangesOf(ask, element);
+    const updateS = await readUpdateRate(ask);
+    const ranges = await fetchRanges(ask, element);
     if (!running) await talk.tell(':INTEG:RES;:INTEG:STAR');
     await checkObeyed(ask, ':STAT:ERR?');
     const poll = pollOf(talk, updateS);
@@ -113,7 +113,7 @@ async function stateOf(ask: Ask): Promise<string> {
   throw new ScpiFault(`it has no integrator that is known here: it reports ${excerpt(state)}`);
 }
 
-async function updateOf(ask: Ask): Promise<number> {
+async function readUpdateRate(ask: Ask): Promise<number> {
   const text = await ask(':RATE?');
   const seconds = /^[\d.]+E[+-]?\d+$|^[\d.]+$/i.test(text) ? Number(text) : Number.NaN;
   if (seconds > 0 && seconds <= LONGEST_UPDATE_S) return seconds;
@@ -122,7 +122,7 @@ async function updateOf(ask: Ask): Promise<number> {
   });
 }
 
-async function rangesOf(ask: Ask, element: number) {
+async function fetchRanges(ask: Ask, element: number) {
   // With several inputs, the answer has all of them, or only the one that is asked for.
   const one = async (question: string) => (await ask(question)).split(/[,;]/).at(-1) ?? '';
   const voltageV = numberIn(await one(`:INP:VOLT:RANG:ELEM${element}?`)).value;

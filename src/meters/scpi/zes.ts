@@ -36,7 +36,7 @@ interface ZesReading extends IntegratorReading {
 export async function zes(talk: Conversation, { element, accuracy }: InstrumentOptions): Promise<Instrument> {
   const ask = async (question: string) => (await talk.ask(question, PATIENT_MS)).text.trim();
   await talk.tell('*zlang scpi');
-  const cycleS = await cycleOf(ask);
+  const cycleS = await readCycle(ask);
   const automatic = [await maybe(ask, ':SENS:VOLT:RANG:AUTO?'), await maybe(ask, ':SENS:CURR:RANG:AUTO?')].some(isOn);
   const enabled = await maybe(ask, ':SENS:ENER:ENAB?');
   await errorQueue(ask, ERRORS);
@@ -161,7 +161,7 @@ function checkUnit(first: ZesReading, second: ZesReading): void {
   );
 }
 
-async function cycleOf(ask: Ask): Promise<number> {
+async function readCycle(ask: Ask): Promise<number> {
   const { value } = numberIn(await ask(':SENS:SWE:TIME?'));
   if (value > 0 && value <= LONGEST_CYCLE_S) return value;
   throw new MeasureError(`The instrument's measuring cycle is ${value} s long.`, {

@@ -27,11 +27,11 @@ export interface Identity {
   readonly emulated: boolean;
 }
 
-export function readOf(unit: number, register: keyof typeof REGISTERS): ReadRequest {
+export function requestFor(unit: number, register: keyof typeof REGISTERS): ReadRequest {
   return { unit, registers: 'input', address: REGISTERS[register], count: 2 };
 }
 
-export function patienceOf({ baudRate }: LineFormat, attempts = 3): Patience {
+export function patienceFor({ baudRate }: LineFormat, attempts = 3): Patience {
   return { timeoutMs: Math.ceil(THINKING_MS + (EXCHANGE_BITS * 1000) / baudRate), attempts };
 }
 
@@ -42,11 +42,11 @@ export function patienceOf({ baudRate }: LineFormat, attempts = 3): Patience {
 export async function openIdentified(host: MeterHost, settings: Settings): Promise<[ModbusLine, Identity]> {
   const { path, unit, format } = settings;
   const modbus = await ModbusLine.open(host, path, format);
-  const patience = patienceOf(format);
+  const patience = patienceFor(format);
   try {
     const mains = await askMains(modbus, unit, patience);
     if ('none' in mains) throw notHere('SDM120 or SDM230', path, mains, ADVICE);
-    const power = await modbus.read(readOf(unit, 'power'), readPower, patience);
+    const power = await modbus.read(requestFor(unit, 'power'), readPower, patience);
     if ('none' in power) throw notHere('SDM120 or SDM230', path, power, ADVICE);
     if (power.value < BACKWARDS_W) {
       throw new MeasureError(`The SDM meter on ${path} counts ${power.value.toFixed(1)} W: energy that flows back.`, {
@@ -64,7 +64,7 @@ export async function openIdentified(host: MeterHost, settings: Settings): Promi
 export async function probe(host: MeterHost, path: string): Promise<Identity | null> {
   const format = { baudRate: DEFAULT_BAUD_RATE };
   const modbus = await ModbusLine.open(host, path, format);
-  const patience = patienceOf(format, 2);
+  const patience = patienceFor(format, 2);
   try {
     const mains = await askMains(modbus, DEFAULT_UNIT, patience);
     return 'none' in mains ? null : { ...mains, emulated: await isEmulated(modbus, DEFAULT_UNIT, patience) };
@@ -75,13 +75,13 @@ export async function probe(host: MeterHost, path: string): Promise<Identity | n
 
 /** Real meters refuse this question, or are silent. Asked as often as the others: an emulator that is not told from a meter would be worse. */
 async function isEmulated(modbus: ModbusLine, unit: number, patience: Patience): Promise<boolean> {
-  return 'value' in (await modbus.read(readOf(unit, 'emulatorMark'), readMark, patience));
+  return 'value' in (await modbus.read(requestFor(unit, 'emulatorMark'), readMark, patience));
 }
 
 async function askMains(modbus: ModbusLine, unit: number, patience: Patience) {
-  const voltage = await modbus.read(readOf(unit, 'voltage'), readVoltage, patience);
+  const voltage = await modbus.read(requestFor(unit, 'voltage'), readVoltage, patience);
   if ('none' in voltage) return voltage;
-  const frequency = await modbus.read(readOf(unit, 'frequency'), readFrequency, patience);
+  const frequency = await modbus.read(requestFor(unit, 'frequency'), readFrequency, patience);
   if ('none' in frequency) return frequency;
   const rounded = ({ value }: { value: number }) => Number(value.toFixed(2));
   return { voltageV: rounded(voltage), frequencyHz: rounded(frequency) };

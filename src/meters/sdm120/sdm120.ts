@@ -13,9 +13,9 @@ import {
   DEFAULT_UNIT,
   type Identity,
   openIdentified,
-  patienceOf,
+  patienceFor,
   probe,
-  readOf,
+  requestFor,
   type Settings,
 } from './identify.ts';
 import { readPower } from './registers.ts';
@@ -43,12 +43,12 @@ export const sdm120: MeterType = {
   sheet: SHEET,
   momentary: ['voltageV', 'frequencyHz'],
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   async open(name, host) {
-    const { sampling, ...settings } = settingsOf(name);
+    const { sampling, ...settings } = parseSettings(name);
     const [modbus, identity] = await openIdentified(host, settings);
-    const source = powerSource(modbus, readOf(settings.unit, 'power'), readPower, patienceOf(settings.format));
+    const source = powerSource(modbus, requestFor(settings.unit, 'power'), readPower, patienceFor(settings.format));
     return new PolledMeter(infoOf(settings, sampling, identity), source, host.clock, sampling.readings);
   },
   async probe(port, host) {
@@ -58,7 +58,7 @@ export const sdm120: MeterType = {
   emulate: (settings) => new Sdm120Emulator(settings),
 };
 
-function settingsOf(name: MeterName): Settings & { sampling: Sampling } {
+function parseSettings(name: MeterName): Settings & { sampling: Sampling } {
   checkOptionNames(name, ['unit', 'baud', 'parity', 'period']);
   const baudRate = Number(choice(name, 'baud', BAUD_RATES, String(DEFAULT_BAUD_RATE)));
   const format = { baudRate, parity: choice(name, 'parity', PARITIES, 'none') };

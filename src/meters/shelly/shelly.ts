@@ -34,10 +34,10 @@ export const shelly: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   async open(name, host) {
-    const settings = settingsOf(name);
+    const settings = parseSettings(name);
     const password = secretOption(name, 'password-env');
     const reported = { failed: `No Shelly can be read at ${settings.address.text}`, advice: PLUG_ADVICE };
     return openDevice(host.openHttp(settings.address), reported, (connection) =>
@@ -65,7 +65,7 @@ interface Settings {
   readonly accuracy: MeterInfo['accuracy'];
 }
 
-function settingsOf(name: MeterName): Settings {
+function parseSettings(name: MeterName): Settings {
   checkOptionNames(name, ['id', 'phase', 'password-env', 'period', 'gain', 'offset']);
   const { id, phase = null } = name.options;
   if (id !== undefined && !/^\d{1,3}$/.test(id)) {

@@ -41,10 +41,10 @@ export const tasmota: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   async open(name, host) {
-    const settings = settingsOf(name);
+    const settings = parseSettings(name);
     const password = secretOption(name, 'password-env');
     const reported = { failed: `No Tasmota plug can be read at ${settings.address.text}`, advice: PLUG_ADVICE };
     return openDevice(host.openHttp(settings.address), reported, (connection) =>
@@ -62,7 +62,7 @@ interface Settings {
   readonly accuracy: MeterInfo['accuracy'];
 }
 
-function settingsOf(name: MeterName): Settings {
+function parseSettings(name: MeterName): Settings {
   checkOptionNames(name, ['channel', 'password-env', 'period', 'gain', 'offset']);
   const { channel } = name.options;
   if (channel !== undefined && !/^[1-9]$/.test(channel)) {

@@ -24,10 +24,10 @@ export const kasa: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   async open(name, host) {
-    const settings = settingsOf(name);
+    const settings = parseSettings(name);
     const reported = { failed: `No Kasa plug can be read at ${settings.address.text}`, advice: ADVICE };
     return openDevice(host.openKasa(settings.address), reported, (connection) => openOn(connection, settings, host));
   },
@@ -44,7 +44,7 @@ interface Settings extends PlugSettings {
   readonly outlet: number | null;
 }
 
-function settingsOf(name: MeterName): Settings {
+function parseSettings(name: MeterName): Settings {
   checkOptionNames(name, ['id', 'period', 'gain', 'offset']);
   const { id } = name.options;
   if (id !== undefined && !/^\d{1,2}$/.test(id)) {
@@ -106,7 +106,7 @@ async function openOn(connection: HttpConnection, settings: Settings, host: Mete
     return (await getJson(connection, question, SystemInfo)).value.system.get_sysinfo;
   };
   const plug = await identify(PATIENT_MS);
-  const child = outletOf(plug, settings.outlet);
+  const child = findOutlet(plug, settings.outlet);
   if ((child?.state ?? plug.relay_state) === 0) throw plugOff();
   const path = JSON.stringify({
     // The first strips number their outlets 00, 01, …, and want their own identifier before it (p-doyle/Python-KasaSmartPowerStrip).
@@ -138,7 +138,7 @@ async function openOn(connection: HttpConnection, settings: Settings, host: Mete
 }
 
 /** The outlet of a power strip; null: a plug, which is its own only one. Throws InputError: which one? */
-function outletOf({ children = [] }: SystemInfo, outlet: number | null) {
+function findOutlet({ children = [] }: SystemInfo, outlet: number | null) {
   const count = Math.max(1, children.length);
   if (outlet === null ? count > 1 : outlet >= count) {
     throw new InputError(`This plug has ${count === 1 ? 'one outlet, 0' : `the outlets 0 to ${count - 1}`}.`, {

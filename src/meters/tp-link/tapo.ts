@@ -27,10 +27,10 @@ export const tapo: MeterType = {
   sheet: SHEET,
   onlyNamed: true,
   check(name) {
-    settingsOf(name);
+    parseSettings(name);
   },
   async open(name, host) {
-    const settings = settingsOf(name);
+    const settings = parseSettings(name);
     const [user, password] = [secretOption(name, 'user-env'), secretOption(name, 'password-env')];
     if (user === null || password === null) throw noAccount(name);
     const reported = { failed: `No Tapo plug can be read at ${settings.address.text}`, advice: ADVICE };
@@ -44,7 +44,7 @@ export const tapo: MeterType = {
 const ADVICE =
   'Check its address, and the user and password of its app. A plug that refuses needs Third-Party Compatibility in the Tapo app (Me, Third-Party Services); after an update, switch that off and on again.';
 
-function settingsOf(name: MeterName): PlugSettings {
+function parseSettings(name: MeterName): PlugSettings {
   checkOptionNames(name, ['user-env', 'password-env', 'period', 'gain', 'offset']);
   const { 'user-env': user, 'password-env': password } = name.options;
   if (user === undefined || password === undefined) throw noAccount(name);

@@ -34,13 +34,13 @@ export const wattsUpPro: MeterType = {
   sheet: SHEET,
   check(name) {
     checkOptionNames(name, ['baud']);
-    baudRateOf(name);
+    parseBaudRate(name);
     portAddress(name);
   },
   async open(name, host) {
     wattsUpPro.check(name);
     const address = portAddress(name);
-    const [conversation, version] = await openIdentified(host, address, baudRateOf(name));
+    const [conversation, version] = await openIdentified(host, address, parseBaudRate(name));
     return new WattsUpPro(conversation, infoOf(address, version));
   },
   async probe(port, host) {
@@ -51,7 +51,7 @@ export const wattsUpPro: MeterType = {
   emulate: (settings) => new WattsUpProEmulator(settings),
 };
 
-function baudRateOf(name: MeterName): number {
+function parseBaudRate(name: MeterName): number {
   const text = name.options.baud ?? '115200';
   if (BAUD_RATES.includes(text)) return Number(text);
   throw new InputError(`The option baud=${text} in the meter name "${name.text}" is not possible.`, {

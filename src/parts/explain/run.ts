@@ -1,10 +1,10 @@
 import type { RunPart } from '../../run/run.ts';
-import { explanationOf } from './analysis/of-store.ts';
+import { computeExplanation } from './analysis/of-store.ts';
 import { explaining } from './measure/explaining.ts';
 
 export const run: RunPart = {
   extraRuns: explaining(),
-  explain: explanationOf,
+  explain: computeExplanation,
   // Chart code is loaded only when a report is written.
   report: async (analysis) => (await import('./report/report.ts')).addToReport(analysis),
 };

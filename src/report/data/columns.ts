@@ -14,18 +14,18 @@ export type Column =
 const [THERE, NULL, MISSING] = ['1', '0', '.'];
 
 /** Encodes values; non-integers get `digits` significant digits; null: all digits. */
-export function columnOf(values: readonly unknown[], digits: number | null): Column {
+export function encodeColumn(values: readonly unknown[], digits: number | null): Column {
   const there = values.filter((value) => value !== null && value !== undefined);
   const flags = values.map((value) => (value === undefined ? MISSING : value === null ? NULL : THERE)).join('');
   if (there.length > 0 && there.every(Array.isArray)) {
     const lists = there as unknown[][];
-    return { lengths: lists.map((list) => list.length), items: columnOf(lists.flat(), digits), flags };
+    return { lengths: lists.map((list) => list.length), items: encodeColumn(lists.flat(), digits), flags };
   }
   if (there.length > 0 && there.every((value) => typeof value === 'object')) {
     const objects = there as Record<string, unknown>[];
     const keys = [...new Set(objects.flatMap(Object.keys))];
     const column = (key: string): Column =>
-      columnOf(
+      encodeColumn(
         objects.map((object) => object[key]),
         digits,
       );
@@ -49,10 +49,10 @@ export function valuesOf(column: Column): unknown[] {
     );
   }
   if ('values' in column) return marked(column.flags, column.values);
-  return spread(column.flags, 'keys' in column ? objectsOf(column.keys, column.flags) : listsOf(column));
+  return spread(column.flags, 'keys' in column ? toObjects(column.keys, column.flags) : toLists(column));
 }
 
-function objectsOf(keys: Readonly<Record<string, Column>>, flags: string): unknown[] {
+function toObjects(keys: Readonly<Record<string, Column>>, flags: string): unknown[] {
   const columns = Object.entries(keys).map(([key, column]) => [key, valuesOf(column)] as const);
   const count = [...flags].filter((flag) => flag === THERE).length;
   return Array.from({ length: count }, (_, i) => {
@@ -61,7 +61,7 @@ function objectsOf(keys: Readonly<Record<string, Column>>, flags: string): unkno
   });
 }
 
-function listsOf({ lengths, items }: { readonly lengths: readonly number[]; readonly items: Column }): unknown[] {
+function toLists({ lengths, items }: { readonly lengths: readonly number[]; readonly items: Column }): unknown[] {
   const all = valuesOf(items);
   let from = 0;
   return lengths.map((length) => {
@@ -90,7 +90,7 @@ export interface PackedRuns {
 /** Encodes runs; numbers get `digits` significant digits; null: all digits. */
 export function packRuns(runs: readonly RunResult[], digits: number | null): PackedRuns {
   return {
-    column: columnOf(
+    column: encodeColumn(
       runs.map(({ uncertainty: _, ...run }) => run),
       digits,
     ),

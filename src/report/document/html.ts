@@ -126,7 +126,7 @@ function frame(content: Table, label: string, rows: readonly string[]): string {
   const heads = content.columns.map(({ head, numeric, margin }, i) =>
     margin === undefined
       ? `<th scope="col"${numeric ? ' class="number"' : ''}>${htmlInline([head])}</th>`
-      : intervalDrawings(intervalsOf(content, i), margin).head,
+      : intervalDrawings(getIntervals(content, i), margin).head,
   );
   const stacked = isStacked(content)
     ? ' class="stacked"'
@@ -161,7 +161,7 @@ function isLong(html: string): boolean {
 /** The rows of a table, each as HTML. */
 export function rowsHtml(content: Table): string[] {
   const drawn = content.columns.map(({ margin }, i) =>
-    margin === undefined ? null : intervalDrawings(intervalsOf(content, i), margin).cells,
+    margin === undefined ? null : intervalDrawings(getIntervals(content, i), margin).cells,
   );
   const stacked = isStacked(content);
   return content.rows.map(({ cells, attention }, r) => {
@@ -170,7 +170,7 @@ export function rowsHtml(content: Table): string[] {
   });
 }
 
-function intervalsOf({ rows }: Table, column: number): IntervalCell[] {
+function getIntervals({ rows }: Table, column: number): IntervalCell[] {
   return rows.map(({ cells }) => cells[column] as IntervalCell);
 }
 

@@ -3,7 +3,7 @@ import type { Findings } from '../../findings/findings.ts';
 import { plural } from '../../text/plain.ts';
 import { page } from '../charts/canvas/theme.ts';
 import { type DrawnChart, drawCharts, type FailedChart } from '../charts/draw.ts';
-import { frameTextOf } from '../charts/parts/frame.ts';
+import { getFrameText } from '../charts/parts/frame.ts';
 import { type Block, details, note, paragraph, type Section, section, untitled } from '../document/blocks.ts';
 import { capitalized, name, text } from '../document/text.ts';
 import { analysisPerExecution } from '../per-execution.ts';
@@ -24,7 +24,7 @@ import { thresholds } from '../sections/thresholds.ts';
 import { sourceTag } from '../sections/top.ts';
 import { channels, clearResources, phases, resources } from '../sections/use.ts';
 import { allRunsText, runTable, variants } from '../sections/variants.ts';
-import { byInterest, isChanged, primaryComparisons, shownAs, standingOf } from '../verdict.ts';
+import { byInterest, getStanding, isChanged, primaryComparisons, shownAs } from '../verdict.ts';
 import { changeText } from '../words/change.ts';
 import { verdictText } from '../words/verdict.ts';
 
@@ -122,7 +122,7 @@ function benchmarks(findings: Findings): Section | null {
   const several = findings.suite.variants.length > 2;
   const each = byInterest(primaryComparisons(findings)).map((comparison) => {
     const compared = { findings, comparison };
-    const tags = standingOf(compared) === 'untrusted' ? ["can't be trusted"] : sourceTag(findings);
+    const tags = getStanding(compared) === 'untrusted' ? ["can't be trusted"] : sourceTag(findings);
     const who = several ? text`, ${name(variantOf(comparison))}` : [];
     const title = text`${name(comparison.benchmark ?? '')}${who}: ${[changeText(comparison), ...tags].join(' — ')}`;
     const words = paragraph(...verdictText(comparison, findings.experiment.margin_percent));
@@ -180,7 +180,7 @@ export function chartSections(analysis: Analysis, draw: typeof drawCharts = draw
 }
 
 function figure({ id, spec, svg }: DrawnChart, fits: boolean): Section {
-  const { what, caption } = frameTextOf(spec) ?? { what: spec.title, caption: '' };
+  const { what, caption } = getFrameText(spec) ?? { what: spec.title, caption: '' };
   return section(id, capitalized([what]), { kind: 'figure', id, svg: fits ? svg : null, caption: [caption] });
 }
 

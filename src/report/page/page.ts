@@ -1,7 +1,7 @@
 import type { Findings } from '../../findings/findings.ts';
 import type { ChartSpec } from '../charts/chart.ts';
 import { chartSpec } from '../charts/charts.ts';
-import { frameTextOf } from '../charts/parts/frame.ts';
+import { getFrameText } from '../charts/parts/frame.ts';
 import { type PageAnalysis, readPageData } from '../data/page-data.ts';
 import { analysisPerExecution } from '../per-execution.ts';
 import { liveFigure, unfoldForPrint, whenIdle } from './figure.ts';
@@ -70,7 +70,7 @@ function answer(parts: readonly PagePart[]): void {
 
 /** Caption for the chart drawn here, which may have fewer readings than the static drawing. */
 function captioned({ kept }: PageAnalysis, figure: HTMLElement, spec: ChartSpec | null): ChartSpec | null {
-  const text = spec === null ? null : frameTextOf(spec);
+  const text = spec === null ? null : getFrameText(spec);
   if (text === null) return spec;
   const thinned =
     spec?.id === 'power-hexagons' && kept.every > 1

@@ -115,7 +115,7 @@ function walkPoints(chart: Chart, canvas: HTMLCanvasElement, { tell, choose }: W
     else tell(point(stop), stop.datasetIndex);
   };
   canvas.addEventListener('keydown', (event) => {
-    stops ??= stopsOf(chart);
+    stops ??= listStops(chart);
     const last = stops.length - 1;
     const places: Record<string, number> = {
       ArrowRight: Math.min(at + 1, last),
@@ -135,7 +135,7 @@ function walkPoints(chart: Chart, canvas: HTMLCanvasElement, { tell, choose }: W
   });
 }
 
-function stopsOf(chart: Chart): Stop[] {
+function listStops(chart: Chart): Stop[] {
   const line = (chart.config as { type?: string }).type === 'line';
   const stops = chart.data.datasets.flatMap((dataset, datasetIndex): Stop[] => {
     if (line && dataset.label === undefined) return [];

@@ -2,9 +2,9 @@ import type { RunResult } from '../../analysis/results.ts';
 import { MISSING, quantity } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 import { seriesStyle } from '../charts/canvas/theme.ts';
-import { startNoteOf } from '../charts/parts/axis.ts';
+import { axisStartNote } from '../charts/parts/axis.ts';
 import { USE_SOURCE } from '../charts/power/use-panel.ts';
-import { bandOf } from '../data/bands.ts';
+import { getBand } from '../data/bands.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
 import { executionsPerRun } from '../per-execution.ts';
 import { blockText, blockWords } from '../words/run-reason.ts';
@@ -69,11 +69,11 @@ export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunView
     place,
     (theme) => {
       const style = seriesStyle(findings.variants.findIndex((v) => v.name === current.variant));
-      const band = bandOf(analysis, current.variant);
+      const band = getBand(analysis, current.variant);
       const spec = runChart({ trace: current, run: runs.get(current.run) ?? null, band, style }, theme);
       const use = current.use === undefined ? '' : `Below: ${USE_SOURCE}.`;
       caption.textContent =
-        `${captionOf(current.tS.length, kept.every)} ${use} ${startNoteOf(spec, 'power axis')}`.trim();
+        `${captionOf(current.tS.length, kept.every)} ${use} ${axisStartNote(spec, 'power axis')}`.trim();
       return spec;
     },
     { runs, onRun: () => {} },
@@ -93,7 +93,7 @@ export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunView
     following.disabled = all.at(-1) === trace;
     keepFocus(previous, following.disabled ? runChoice : following);
     keepFocus(following, previous.disabled ? runChoice : previous);
-    facts.replaceChildren(...factsOf(runs.get(number), executionsPerRun(analysis.findings)));
+    facts.replaceChildren(...renderFacts(runs.get(number), executionsPerRun(analysis.findings)));
     figure.redraw();
   };
   variantChoice.addEventListener('change', () => {
@@ -128,7 +128,7 @@ function captionOf(readings: number, every: number): string {
 }
 
 /** Facts about the whole run. */
-function factsOf(run: RunResult | undefined, executions: number): HTMLElement[] {
+function renderFacts(run: RunResult | undefined, executions: number): HTMLElement[] {
   if (run === undefined) return [];
   const facts: [string, string][] = [
     ['Run', `${run.run} of ${plain(run.variant, 60)}`],

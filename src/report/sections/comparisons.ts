@@ -16,12 +16,12 @@ import { name, type Text } from '../document/text.ts';
 import {
   byInterest,
   type Compared,
+  getStanding,
   isChanged,
   primaryChannel,
   primaryComparisons,
   type Standing,
   shownAs,
-  standingOf,
 } from '../verdict.ts';
 import { armsTexts, changeText, effectText } from '../words/change.ts';
 import { channelText } from '../words/provenance.ts';
@@ -208,7 +208,7 @@ function startText({ quality: { checks } }: Findings, { variant, baseline }: Com
  */
 export function why(findings: Findings, most: number, shown = true): Part {
   const comparisons = byInterest(primaryComparisons(findings)).filter(
-    (comparison) => !UNEXPLAINED.has(standingOf({ findings, comparison })),
+    (comparison) => !UNEXPLAINED.has(getStanding({ findings, comparison })),
   );
   const reasons = comparisons.flatMap((c): { of: Comparison; text: string }[] => {
     const text = c.why.time_share === null ? null : whyText(c, shown && comparisons.length === 1);

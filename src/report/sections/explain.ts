@@ -14,7 +14,7 @@ import {
   table,
 } from '../document/blocks.ts';
 import { code, joined, name, type Text, text } from '../document/text.ts';
-import { changeOf, missingCounters, perCycleOf, storyOf, workNumbers } from '../words/counters.ts';
+import { changeOf, formatPerCycle, missingCounters, storyOf, workNumbers } from '../words/counters.ts';
 import {
   differenceOf,
   goesWith,
@@ -166,7 +166,7 @@ function workPart(explanation: Explanation, of: Compared): Part {
     table('Instructions and cycles', own, [
       own.length > 1 && { head: 'Phase', cell: ({ phase }) => phaseName(phase) },
       { head: 'Instructions (95 % CI)', numeric: true, cell: (work) => changeOf(work.instructions) },
-      { head: 'Per cycle', numeric: true, cell: perCycleOf },
+      { head: 'Per cycle', numeric: true, cell: formatPerCycle },
       { head: 'Cycles (95 % CI)', numeric: true, cell: (work) => changeOf(work.cycles) },
       { head: 'What differs', spare: 1, cell: (work) => storyOf(work) ?? 'nothing clearly' },
     ]),

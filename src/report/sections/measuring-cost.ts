@@ -3,7 +3,7 @@ import { duration, short, wholeText } from '../../text/numbers.ts';
 import { type Block, note } from '../document/blocks.ts';
 import { name, type Text, text } from '../document/text.ts';
 import { unitOfWork } from '../per-execution.ts';
-import { primaryComparisons, standingOf } from '../verdict.ts';
+import { getStanding, primaryComparisons } from '../verdict.ts';
 import { provenance } from '../words/provenance.ts';
 
 /** Energy and time of the measurement, and when a saving pays it back; null: there are no readings. */
@@ -23,7 +23,7 @@ function payback(findings: Findings): Text {
   const { saving = null, pays_back_runs: runs = null } = findings.cost ?? {};
   const comparisons = primaryComparisons(findings);
   const comparison = comparisons.find((c) => c.baseline === saving?.baseline && c.variant === saving.variant);
-  if (runs === null || comparison === undefined || standingOf({ findings, comparison }) !== 'decrease') return [];
+  if (runs === null || comparison === undefined || getStanding({ findings, comparison }) !== 'decrease') return [];
   const what: Text = comparisons.length === 1 ? ['the change'] : [name(comparison.variant)];
   // Two digits, since the saving is not known more precisely.
   const about = runs < 100 ? runs : Number(runs.toPrecision(2));

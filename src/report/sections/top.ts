@@ -13,7 +13,7 @@ import {
 } from '../document/blocks.ts';
 import { name, type Text, text, uncapitalized } from '../document/text.ts';
 import { unitOfWork } from '../per-execution.ts';
-import { byInterest, failing, markOf, primaryChannel, primaryComparisons, type Standing } from '../verdict.ts';
+import { byInterest, failing, getMark, primaryChannel, primaryComparisons, type Standing } from '../verdict.ts';
 import { armsTexts, joulesInterval, verdictMark } from '../words/change.ts';
 import { cantBeTrusted, headline } from '../words/headline.ts';
 import { commitText, measuredText } from '../words/measured.ts';
@@ -41,7 +41,7 @@ function headingOf(findings: Findings, verdict: Standing | null, said: Text, tag
   return {
     kind: 'heading',
     level: 1,
-    verdict: verdict === null ? 'none' : markOf(findings, verdict),
+    verdict: verdict === null ? 'none' : getMark(findings, verdict),
     text: text`${said}${tagged}`,
   };
 }
@@ -134,12 +134,12 @@ export function cards(findings: Findings): Block | null {
   // No large numbers that can't be trusted.
   if (first === undefined || comparisons.length > MAX_CARDS || headline(findings).verdict === 'untrusted') return null;
   const made =
-    comparisons.length === 1 ? cardsOf(findings, first) : byInterest(comparisons).map((c) => cardOf(findings, c));
+    comparisons.length === 1 ? buildCards(findings, first) : byInterest(comparisons).map((c) => cardOf(findings, c));
   return { kind: 'cards', cards: made };
 }
 
 function cardOf(findings: Findings, c: Comparison): Card {
-  const verdict = markOf(findings, c.verdict);
+  const verdict = getMark(findings, c.verdict);
   const joules = c.typical?.energy_j ? armsTexts(c.typical.energy_j, 'J').change : '';
   return {
     label: text`${name(c.variant)} against ${name(c.baseline)}`,
@@ -149,8 +149,8 @@ function cardOf(findings: Findings, c: Comparison): Card {
   };
 }
 
-function cardsOf(findings: Findings, c: Comparison): Card[] {
-  const verdict = markOf(findings, c.verdict);
+function buildCards(findings: Findings, c: Comparison): Card[] {
+  const verdict = getMark(findings, c.verdict);
   const { energy_j: energy = null, duration_s: time = null, mean_power_w: power = null } = c.typical ?? {};
   if (energy === null) return [];
   const { baseline, variant, change } = armsTexts(energy, 'J');

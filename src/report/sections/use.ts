@@ -27,7 +27,7 @@ import { spread } from './variants.ts';
 
 export function phases(findings: Findings): Section | null {
   const rough = findings.variants.some((variant) => (variant.phases ?? []).some(({ short }) => short));
-  return sectionOf('phases', 'Phases', [
+  return makeSection('phases', 'Phases', [
     phasesTable(findings),
     foundNotes(findings),
     rough ? note('Rough: shorter than three readings, or than this meter may take to show a change.') : null,
@@ -87,7 +87,7 @@ export function resources(findings: Findings, isBrief = false): Section | null {
   const services = experiment.services ?? [];
   const servedHere = isCounted || services.some(({ place }) => place !== 'machine');
   const servedElsewhere = services.some(({ place }) => place === 'machine');
-  return sectionOf('resources', 'Resources', [
+  return makeSection('resources', 'Resources', [
     rows.length === 0 || isElsewhere ? null : used,
     changedResources(findings, isBrief),
     isBrief ? null : [countersTable(findings), uncounted(findings)],
@@ -238,10 +238,10 @@ export function channels(findings: Findings): Section | null {
     },
     { head: 'Share of the difference', numeric: true, cell: ({ part }) => shareText(part.share) },
   ]);
-  return sectionOf('channels', 'Channels', [rows.length === 0 ? null : carried]);
+  return makeSection('channels', 'Channels', [rows.length === 0 ? null : carried]);
 }
 
-function sectionOf(id: string, title: string, parts: readonly Part[]): Section | null {
+function makeSection(id: string, title: string, parts: readonly Part[]): Section | null {
   return blocksOf(parts).length === 0 ? null : section(id, [title], ...parts);
 }
 

@@ -13,7 +13,7 @@ export function changeOf({ percent, ci95 }: Change): string {
 }
 
 /** `2.10 → 1.40`. */
-export const perCycleOf = ({ per_cycle: { baseline, variant } }: CounterWork): string =>
+export const formatPerCycle = ({ per_cycle: { baseline, variant } }: CounterWork): string =>
   `${fixed(baseline, 2)} → ${fixed(variant, 2)}`;
 
 /** `More instructions, at nearly the same speed`; null: no difference is clear. */
@@ -36,7 +36,7 @@ export function storyOf({ story, cycles, instructions }: CounterWork): string | 
 
 /** `instructions +38.9 ± 0.2 %, instructions per cycle 2.10 → 2.08, cycles +40.1 ± 0.3 %`. */
 export const workNumbers = (work: CounterWork): string =>
-  `instructions ${changeOf(work.instructions)}, instructions per cycle ${perCycleOf(work)}, cycles ${changeOf(work.cycles)}`;
+  `instructions ${changeOf(work.instructions)}, instructions per cycle ${formatPerCycle(work)}, cycles ${changeOf(work.cycles)}`;
 
 /** Missing counters, if others are present: `cache-misses`. */
 export const missingCounters = (counters: readonly string[]): readonly string[] =>

@@ -1,5 +1,5 @@
 import type { Limitation, ObserverName } from '../../contracts/observation.ts';
-import { type ProfilerName, profilerOf, type StackTimeKind, stackTimeOf } from '../../contracts/profilers.ts';
+import { findProfiler, type ProfilerName, type StackTimeKind, stackTimeKind } from '../../contracts/profilers.ts';
 import type { TracerName } from '../../contracts/tracers.ts';
 import type { ExplainLine, Explanation, TracedLine } from '../../findings/explain.ts';
 import { type Group, isGroup } from '../../findings/explain.ts';
@@ -106,18 +106,18 @@ export const timeText = (time: StackTimeKind): 'thread time' | 'processor time' 
 
 /** Name of the seconds of functions: most profilers of runtimes count time in which a thread was in a function, not processor time. */
 export const timeName = ({ rungs }: Pick<Explanation, 'rungs'>): ReturnType<typeof timeText> =>
-  timeText(stackTimeOf(usedOf(rungs)));
+  timeText(stackTimeKind(usedRungs(rungs)));
 
 /** Whether one profiler told thread time and another processor time. */
 export function isMixedTime({ rungs }: Pick<Explanation, 'rungs'>): boolean {
-  const times = usedOf(rungs).flatMap((of) => {
-    const reported = profilerOf(of)?.reported;
+  const times = usedRungs(rungs).flatMap((of) => {
+    const reported = findProfiler(of)?.reported;
     return reported?.tells === 'stacks' ? [reported.time] : [];
   });
   return new Set(times).size > 1;
 }
 
-const usedOf = (rungs: Explanation['rungs']): readonly string[] =>
+const usedRungs = (rungs: Explanation['rungs']): readonly string[] =>
   rungs.flatMap(({ name: of, state }) => (state === 'used' ? [of] : []));
 
 /** `wholeS` null: the whole difference is too unclear to be shared out. `memory copy, +0.42 ± 0.02 s of processor time per run (74 % of the whole difference), in phase LRANGE_600`. */
@@ -166,7 +166,7 @@ const RUNGS: Readonly<Record<RungName, string>> = {
 const isRung = (name: string): name is RungName => Object.hasOwn(RUNGS, name);
 
 export function rungText(of: string): Text {
-  const service = profilerOf(of)?.of ?? null;
+  const service = findProfiler(of)?.of ?? null;
   const rung = service === null ? of : of.slice(0, of.indexOf(':'));
   const reported: Text = isRung(rung) ? [RUNGS[rung]] : [name(rung)];
   return service === null ? reported : text`${reported}, of the service ${name(service)}`;
@@ -264,7 +264,7 @@ const isLimitation = (word: string): word is Limitation => Object.hasOwn(LIMITAT
 export function limitationText(missing: string | null, rung: string): Text {
   if (missing === null) return ['not known'];
   if (!isLimitation(missing)) return [name(missing)];
-  const of = profilerOf(rung)?.name ?? rung;
+  const of = findProfiler(rung)?.name ?? rung;
   return (isRung(of) ? OWN_LIMITATIONS[of]?.[missing] : undefined) ?? LIMITATION_TEXTS[missing];
 }
 

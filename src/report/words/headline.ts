@@ -142,7 +142,7 @@ function atFaceValue(findings: Findings): Omit<Headline, 'estimate'> {
     return { verdict: gravest(ordered), short: plainText(counts), sentence: claim, claim, detail };
   }
   const few = baselines.size === 1 && comparisons.length <= MAX_NAMED;
-  const { short, sentence } = countsOf(
+  const { short, sentence } = formatCounts(
     comparisons.map(({ verdict }) => verdict),
     baselines.size === 1 ? text` against ${name(first.baseline)}` : [],
   );
@@ -251,7 +251,7 @@ function noChangeWords({ verdict }: Comparison, marginPercent: number): string |
 }
 
 /** Counts of verdicts: a few words for a heading, and a sentence. */
-export function countsOf(standings: readonly Standing[], against: Text = []): Pick<Headline, 'short' | 'sentence'> {
+export function formatCounts(standings: readonly Standing[], against: Text = []): Pick<Headline, 'short' | 'sentence'> {
   const counts = COUNTED.flatMap(({ verdicts, ...words }) => {
     const count = standings.filter((standing) => verdicts.includes(standing)).length;
     return count === 0 ? [] : [{ count, ...(count === 1 ? words.one : words.many) }];

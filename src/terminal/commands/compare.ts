@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import { codeOf, InputError, messageOf } from '../../errors.ts';
+import { getErrorCode, InputError, messageOf } from '../../errors.ts';
 import { type Comparison, comparisonFile } from '../../experiment/comparison.ts';
 import { applyOverride, type Overrides, overrideFromFlag, overridesFromFlags } from '../../experiment/overrides.ts';
 import { experimentFrom } from '../../experiment/read.ts';
@@ -213,7 +213,7 @@ async function writeExport(path: string, definition: ExperimentFile, overrides: 
   try {
     await writeFile(path, HEAD + stringify(root, { aliasDuplicateObjects: false }), { flag: 'wx' });
   } catch (error) {
-    const exists = codeOf(error) === 'EEXIST';
+    const exists = getErrorCode(error) === 'EEXIST';
     throw new InputError(
       exists
         ? `--export ${visible(path)} is there already.`

@@ -4,7 +4,7 @@ import { isOwnCommand } from '../../contracts/variant.ts';
 import { JoulediffError, withoutFullStop } from '../../errors.ts';
 import { stopsEngine } from '../../executors/registry.ts';
 import type { Ready } from '../../executors/service.ts';
-import { batchesOf } from '../../experiment/batches.ts';
+import { batchByVariant } from '../../experiment/batches.ts';
 import { type Experiment, HOOK_NAMES } from '../../experiment/experiment.ts';
 import { findRevisions } from '../../measure/checkout/checkouts.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
@@ -333,7 +333,7 @@ function executions(
   runs: readonly Pick<PlannedRun, 'variant' | 'warmup'>[],
   extra: number,
 ): string {
-  const batches = batchesOf(experiment);
+  const batches = batchByVariant(experiment);
   const upTo = experiment.explain === 'on-change' && extra > 0 ? 'up to ' : '';
   const more = [...batches.values()].includes('auto') ? ' or, where it is short for the meter, more often' : '';
   return `${upTo}${runs.reduce((sum, run) => sum + executionsOf(batches, run), 0)} times its own time${more}`;

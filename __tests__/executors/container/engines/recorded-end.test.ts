@@ -1,13 +1,13 @@
 // Class: world.
 import { expect, it } from '@jest/globals';
 import type Docker from 'dockerode';
-import { monotonicOf, recordedEnd } from '../../../../src/executors/container/engines/recorded-end.ts';
+import { recordedEnd, toMonotonic } from '../../../../src/executors/container/engines/recorded-end.ts';
 
 it('is read to the nanosecond, in any zone', () => {
   const ns = BigInt(Date.UTC(2026, 10, 23, 6, 43, 40)) * 1_000_000n + 563_722_563n;
-  expect(monotonicOf('2026-11-23T06:43:40.563722563Z', 7n)).toBe(ns - 7n);
-  expect(monotonicOf('2026-11-23T08:43:40.563722563+02:00', 0n)).toBe(ns);
-  for (const text of ['', 'yesterday', '0001-01-01']) expect(monotonicOf(text, 0n)).toBeNull();
+  expect(toMonotonic('2026-11-23T06:43:40.563722563Z', 7n)).toBe(ns - 7n);
+  expect(toMonotonic('2026-11-23T08:43:40.563722563+02:00', 0n)).toBe(ns);
+  for (const text of ['', 'yesterday', '0001-01-01']) expect(toMonotonic(text, 0n)).toBeNull();
 });
 
 // An engine's answer alone: what is looked at is which one is believed.

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { calibratedClass, inTrueWatts, offsetUncertaintyW } from '../../../../src/analysis/calibrated.ts';
 import type { CalibrationPoint } from '../../../../src/findings/passport.ts';
-import { calibrationOf, referenceLoad } from '../../../../src/parts/bench/tools/calibration.ts';
+import { fitCalibration, referenceLoad } from '../../../../src/parts/bench/tools/calibration.ts';
 import { pointOf } from '../../../../src/parts/bench/tools/reference.ts';
 import { calibrationText } from '../../../../src/report/words/calibration.ts';
 import { createPrng } from '../../../../src/stats/prng.ts';
@@ -27,25 +27,25 @@ describe('referenceLoad', () => {
   });
 });
 
-describe('calibrationOf', () => {
+describe('fitCalibration', () => {
   it('finds gain and offset of two loads', () => {
-    const { gain, offset_w } = calibrationOf([point(0, 0.4), point(60, 62.4)], null);
+    const { gain, offset_w } = fitCalibration([point(0, 0.4), point(60, 62.4)], null);
     expect(gain).toBeCloseTo(60 / 62, 9);
     expect(offset_w).toBeCloseTo((-0.4 * 60) / 62, 9);
   });
 
   it('has a gain alone of one load, with what the offset of the class may have in it', () => {
-    const known = calibrationOf([point(60, 61.2)], WATTS_UP);
+    const known = fitCalibration([point(60, 61.2)], WATTS_UP);
     expect(known).toMatchObject({ offset_w: 0, gain: expect.closeTo(60 / 61.2, 9) });
     expect(known.gain_u).toBeCloseTo(0.3 / Math.sqrt(3) / 61.2, 9);
-    expect(calibrationOf([point(60, 61.2)], null).gain_u).toBeNull();
-    expect(calibrationText(calibrationOf([point(60, 61.2, 0)], null))).toBe(
+    expect(fitCalibration([point(60, 61.2)], null).gain_u).toBeNull();
+    expect(calibrationText(fitCalibration([point(60, 61.2, 0)], null))).toBe(
       'power = 0.98039 × reading, from a reference load of 60 W, taken as exact (2026-11-22); ± 0.098 W at 60 W; one load can’t tell a gain from an offset, so the joules have no stated uncertainty',
     );
   });
 
   it('knows a gain of one load in parts of the power: twice as much at twice the load, and less than that in a ratio', () => {
-    const known = calibrationOf([point(60, 61.2)], WATTS_UP);
+    const known = fitCalibration([point(60, 61.2)], WATTS_UP);
     const uncertainW = (watts: number) => {
       const { gainJ, offsetJ } = calibratedClass({ ...known, gain_u: 0 }, watts, 1);
       return Math.hypot(gainJ as number, offsetJ);
@@ -56,12 +56,12 @@ describe('calibrationOf', () => {
   });
 
   it('takes an offset alone of nothing on the meter', () => {
-    expect(calibrationOf([point(0, 0.4, 0)], WATTS_UP)).toMatchObject({ gain: 1, offset_w: -0.4, level_u_w: 0.05 });
-    expect(calibrationOf([point(0, 0, 0, 0)], null)).toMatchObject({ gain: 1, offset_w: 0, gain_u: null });
+    expect(fitCalibration([point(0, 0.4, 0)], WATTS_UP)).toMatchObject({ gain: 1, offset_w: -0.4, level_u_w: 0.05 });
+    expect(fitCalibration([point(0, 0, 0, 0)], null)).toMatchObject({ gain: 1, offset_w: 0, gain_u: null });
   });
 
   it('refuses a load that is not on the meter', () => {
-    expect(() => calibrationOf([point(60, 3)], WATTS_UP)).toThrow(
+    expect(() => fitCalibration([point(60, 3)], WATTS_UP)).toThrow(
       "The meter can't have seen this load: it read 3.0 W for 60.0 W.",
     );
   });
@@ -92,7 +92,7 @@ describe('calibrationOf', () => {
           load,
         );
       });
-      const calibration = calibrationOf(points, WATTS_UP);
+      const calibration = fitCalibration(points, WATTS_UP);
       const trueW = 20 + 100 * uniform();
       const columns = {
         tNs: Float64Array.of(0),

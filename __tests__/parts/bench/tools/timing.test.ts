@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChannelInfo, RawReading, Sample } from '../../../../src/contracts/reading.ts';
 import { gauss } from '../../../../src/meters/emulator/emulator.ts';
-import { histogram, resolutionW, timingOf } from '../../../../src/parts/bench/tools/timing.ts';
+import { computeTiming, histogram, resolutionW } from '../../../../src/parts/bench/tools/timing.ts';
 
 const wall: ChannelInfo = { channel: 'wall', integration: 'guard', samplingPeriodS: 1, clock: 'meter' };
 /** A machine that has been up for half a year: its nanoseconds are no exact JavaScript numbers. */
@@ -10,10 +10,10 @@ const BOOT_NS = 15_000_000_000_000_000n;
 const at = (...seconds: number[]): Sample[] =>
   seconds.map((s) => ({ tNs: BOOT_NS + BigInt(Math.round(s * 1e9)), powerW: 40, durationS: 1 }));
 
-describe('timingOf', () => {
+describe('computeTiming', () => {
   it('fits the clock of a meter that sends by itself, and its jitter', () => {
     const times = Array.from({ length: 400 }, (_, k) => k * 1.0003 + 0.004 * gauss(1, k));
-    const timing = timingOf(wall, at(...times));
+    const timing = computeTiming(wall, at(...times));
     expect(timing?.periodS).toBeCloseTo(1.0003, 4);
     expect(timing?.jitterS).toBeCloseTo(0.004, 3);
     expect(timing?.deviationsS).toHaveLength(400);
@@ -22,7 +22,7 @@ describe('timingOf', () => {
   });
 
   it('takes the intervals where the host asks', () => {
-    const timing = timingOf({ ...wall, samplingPeriodS: 0.2, clock: 'host' }, at(0, 0.2, 0.45, 0.6, 0.8));
+    const timing = computeTiming({ ...wall, samplingPeriodS: 0.2, clock: 'host' }, at(0, 0.2, 0.45, 0.6, 0.8));
     expect(timing).toMatchObject({ readings: 5, nominalPeriodS: 0.2 });
     expect(timing?.periodS).toBeCloseTo(0.2, 6);
     expect(timing?.longestS).toBeCloseTo(0.25, 6);
@@ -30,7 +30,7 @@ describe('timingOf', () => {
   });
 
   it('says nothing of a single reading', () => {
-    expect(timingOf(wall, at(1))).toBeNull();
+    expect(computeTiming(wall, at(1))).toBeNull();
   });
 });
 

@@ -330,7 +330,7 @@ it('bytes that moved beside the edge of a phase, as far as its line may have com
         ],
       };
     });
-  const phasesOf = (lateNs: bigint) =>
+  const computePhases = (lateNs: bigint) =>
     explain({
       runs: observedRuns(runs(lateNs)),
       baseline: 'a',
@@ -338,8 +338,8 @@ it('bytes that moved beside the edge of a phase, as far as its line may have com
       rungs: [],
       stretch: [],
     }).lines.map(({ phase }) => phase);
-  expect(phasesOf(0n)).toEqual([null, 'load']);
-  expect(phasesOf(400_000_000n)).toEqual([null]);
+  expect(computePhases(0n)).toEqual([null, 'load']);
+  expect(computePhases(400_000_000n)).toEqual([null]);
 });
 
 it('where no run differs from another of its variant the interval has no width', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { analyzeStore } from '../../../../src/analysis/analyze.ts';
-import { explanationOf } from '../../../../src/parts/explain/analysis/of-store.ts';
+import { computeExplanation } from '../../../../src/parts/explain/analysis/of-store.ts';
 import { profileTree } from '../../../../src/parts/explain/analysis/tree.ts';
 import { writeObserved, writeObservers } from '../../../../src/store/observed.ts';
 import { withStore } from '../../../../src/store/reader.ts';
@@ -45,7 +45,7 @@ it('a small file that would unfold into millions of parts is analyzed without th
       });
     }
     db.close();
-    const { findings, observed = [] } = withStore(file, (reader) => analyzeStore(reader, explanationOf));
+    const { findings, observed = [] } = withStore(file, (reader) => analyzeStore(reader, computeExplanation));
     expect(findings.explanation?.mix.map(({ phase }) => phase)).toEqual([null, null]);
     const tree = profileTree(observed, ['native', 'container']);
     expect(tree?.phases).toHaveLength(1);

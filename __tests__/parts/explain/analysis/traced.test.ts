@@ -1,7 +1,7 @@
 // Class: unit.
 import { expect, it } from '@jest/globals';
 import type { RunResult } from '../../../../src/analysis/results.ts';
-import { tracedOf } from '../../../../src/parts/explain/analysis/traced.ts';
+import { compareTraced } from '../../../../src/parts/explain/analysis/traced.ts';
 import type { ObservedRecord } from '../../../../src/store/observed.ts';
 
 /** A traced run of a second: calls by name, as [calls, errors, seconds]. */
@@ -28,7 +28,7 @@ function traced(variant: string, round: number, calls: Record<string, readonly [
 }
 
 const ask = (records: readonly ObservedRecord[]) =>
-  tracedOf({ records, runs: [], baseline: 'a', variants: ['a', 'b'] });
+  compareTraced({ records, runs: [], baseline: 'a', variants: ['a', 'b'] });
 
 it('tells the calls, errors and seconds that differ by more than runs of one variant do', () => {
   const records = [1, 2, 3].flatMap((round) => [
@@ -79,7 +79,7 @@ it('compares calls of libraries among themselves, and tells how much longer each
   ]);
   const phase = { phase: 'load', startS: 0, endS: 0.1, energyJ: 1, uncertaintyJ: 0 };
   const run = { status: 'ok', variant: 'a', durationS: 0.2, phases: [phase] } as unknown as RunResult;
-  const found = tracedOf({ records, runs: [run], baseline: 'a', variants: ['a', 'b'] });
+  const found = compareTraced({ records, runs: [run], baseline: 'a', variants: ['a', 'b'] });
   expect(found?.runs).toEqual([
     { of: 'a', runs: 3, factor: 5 },
     { of: 'b', runs: 3, factor: null },

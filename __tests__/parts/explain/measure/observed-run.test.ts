@@ -20,7 +20,7 @@ import type { Variant } from '../../../../src/executors/registry.ts';
 import type { Service } from '../../../../src/executors/service.ts';
 import { measure } from '../../../../src/measure/measure.ts';
 import { setUpPlaces } from '../../../../src/measure/places.ts';
-import { explanationOf } from '../../../../src/parts/explain/analysis/of-store.ts';
+import { computeExplanation } from '../../../../src/parts/explain/analysis/of-store.ts';
 import { observe } from '../../../../src/parts/explain/measure/observe.ts';
 import { traceOne } from '../../../../src/parts/explain/measure/observed-run.ts';
 import type { ObservedRecord } from '../../../../src/store/observed.ts';
@@ -51,7 +51,7 @@ beforeEach(() => {
 afterEach(() => rmSync(join(outDir, '..'), { recursive: true, force: true }));
 
 const observedOf = () => withStore(join(outDir, 'experiment.db'), (reader) => reader.observed());
-const tracedOf = () => observedOf().filter(({ way }) => way === 'traced');
+const compareTraced = () => observedOf().filter(({ way }) => way === 'traced');
 
 function amounts({ counts }: ObservedRecord, call: string) {
   const of = (wanted: string) => counts.find(({ kind, name }) => kind === wanted && name === call);
@@ -76,7 +76,7 @@ describeTracing('runs under strace', () => {
     const request = { experiment, outDir, resume: false, signal: neverStopped, progress };
     await measure(request);
     await measure({ ...request, ...extraRunsAlone({ rounds: 1, trace: true }) });
-    const { findings } = withStore(join(outDir, 'experiment.db'), (reader) => analyzeStore(reader, explanationOf));
+    const { findings } = withStore(join(outDir, 'experiment.db'), (reader) => analyzeStore(reader, computeExplanation));
     return { findings, reported };
   };
 
@@ -89,7 +89,7 @@ describeTracing('runs under strace', () => {
       container(IMAGE, { run: work(1000, 30) }, { ...inside, name: 'more errors' }),
       container(IMAGE, prepared, { ...inside, name: 'prepared' }),
     ]);
-    const runs = tracedOf();
+    const runs = compareTraced();
     expect(runs).toHaveLength(3);
     for (const run of runs) {
       const opens = run.variant === 'native' ? 10 : 30;
@@ -184,7 +184,7 @@ describeTracing('runs in which strace attaches to services', () => {
     await observe({ ...own, id: 'services', seed: 1, folder: outDir, places, rounds: 2, trace, observers: [] });
     return withStore(
       join(outDir, 'experiment.db'),
-      (reader) => analyzeStore(reader, explanationOf).findings.explanation,
+      (reader) => analyzeStore(reader, computeExplanation).findings.explanation,
     );
   };
 
@@ -257,16 +257,16 @@ describeUftrace('runs under uftrace', () => {
       await using places = await setUpPlaces('library-calls', { ...own, recorded: null });
       await observe({ ...own, id: 'library-calls', seed: 1, places, rounds: 2, trace: ['uftrace'], observers: [] });
     }
-    const { findings } = withStore(join(outDir, 'experiment.db'), (reader) => analyzeStore(reader, explanationOf));
+    const { findings } = withStore(join(outDir, 'experiment.db'), (reader) => analyzeStore(reader, computeExplanation));
     const runs = observedOf().filter(({ way }) => way === 'uftraced');
-    const callsOf = ({ counts }: ObservedRecord, call: string) =>
+    const sumCalls = ({ counts }: ObservedRecord, call: string) =>
       counts.find(({ kind, name }) => kind === 'call' && name === call)?.value;
     const seen = runs.map((run) => ({
       variant: run.variant,
       failure: run.by[0]?.failure,
       reason: run.reason,
-      strdup: callsOf(run, 'strdup'),
-      qsort: callsOf(run, 'qsort'),
+      strdup: sumCalls(run, 'strdup'),
+      qsort: sumCalls(run, 'qsort'),
     }));
     const good = { failure: null, reason: null };
     const refused = {

@@ -8,7 +8,7 @@ import type { HistorySetting } from '../../../../src/experiment/experiment.ts';
 import type { Findings } from '../../../../src/findings/findings.ts';
 import { keepHistory } from '../../../../src/parts/fleet/action/keep-history.ts';
 import { formatAcceptance } from '../../../../src/parts/fleet/checks/acceptance.ts';
-import { NOWHERE, recordOf } from '../../../../src/parts/fleet/history/extract.ts';
+import { extractRecord, NOWHERE } from '../../../../src/parts/fleet/history/extract.ts';
 import { sqliteStore } from '../../../../src/parts/fleet/history/stores/sqlite.ts';
 import { syntheticAnalysis } from '../../../report/synthetic/analysis.ts';
 import { BOT, PERSON, startCommentsServer, type User } from '../../../servers/comments-server.ts';
@@ -171,7 +171,7 @@ describe('alert: issue', () => {
   const alert = 'issue';
   /** Experiments before this one: 20 that needed less, and then three like it. */
   async function fill() {
-    const now = recordOf(findings, { ...NOWHERE, repository: 'https://github.com/octo/demo', branch: 'main' });
+    const now = extractRecord(findings, { ...NOWHERE, repository: 'https://github.com/octo/demo', branch: 'main' });
     for (const [i, { variants }] of line({ count: 23 }).entries()) {
       const noise = variants[0]!.energy_j / 250;
       await sqliteStore(file).add({

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { HistorySetting } from '../../../../src/experiment/experiment.ts';
 import { readEvent } from '../../../../src/forge/event.ts';
-import { alertOf } from '../../../../src/parts/fleet/alert/alert.ts';
+import { updateAlerts } from '../../../../src/parts/fleet/alert/alert.ts';
 import type { HistoryRecord, Notes } from '../../../../src/parts/fleet/history/record.ts';
 import { BOT, PERSON } from '../../../servers/comments-server.ts';
 import { type Reply, type Server, serve } from '../../../servers/http.ts';
@@ -76,7 +76,7 @@ async function run(records: readonly HistoryRecord[], apiUrl: string, given: Giv
   const setting: HistorySetting = { file: null, branch: 'joulediff-history', track: null, alert };
   const history = { records, notes };
   const record = records.at(-1)!;
-  await alertOf({ setting, token: 'ghs_secret', history, record, event: readEvent(env), env }, limits);
+  await updateAlerts({ setting, token: 'ghs_secret', history, record, event: readEvent(env), env }, limits);
   return log.slice(from).join('').trimEnd();
 }
 

@@ -6,7 +6,7 @@ import { connect } from '../../../../src/forge/api.ts';
 import { gather } from '../../../../src/parts/fleet/action/gather.ts';
 import { readGatherInputs } from '../../../../src/parts/fleet/action/gather-inputs.ts';
 import { publishRun } from '../../../../src/parts/fleet/action/publish.ts';
-import { conclusionOf } from '../../../../src/parts/fleet/checks/conclusion.ts';
+import { decideConclusion } from '../../../../src/parts/fleet/checks/conclusion.ts';
 import { type Mark, markName, setMark } from '../../../../src/parts/fleet/checks/mark.ts';
 import { checkOfJob } from '../../../../src/parts/fleet/checks/tell-check.ts';
 import { commentMarkdown } from '../../../../src/report/comment.ts';
@@ -326,6 +326,6 @@ describe('the conclusion', () => {
     ['one that can’t be trusted', [synthetic({ checks: [busy] })], 'neutral'],
     ['no result', [], 'failure'],
   ])('of %s', (_, findings, conclusion) => {
-    expect(conclusionOf(findings)).toBe(conclusion);
+    expect(decideConclusion(findings)).toBe(conclusion);
   });
 });

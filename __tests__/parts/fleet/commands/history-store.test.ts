@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { historyStoreOf, webAddress } from '../../../../src/parts/fleet/commands/history-store.ts';
+import { selectHistoryStore, webAddress } from '../../../../src/parts/fleet/commands/history-store.ts';
 
 describe('the web address of a remote', () => {
   it.each([
@@ -45,6 +45,6 @@ describe('a history on a branch of a repository beside this one', () => {
     ['as its remote origin says, from the top of the checkout', {}],
     ['as --remote says, from this folder', { remote: '../../origin.git' }],
   ])('is found %s', async (_, options) => {
-    expect(await historyStoreOf({ branch: 'joulediff-history', ...options }).records()).toEqual([]);
+    expect(await selectHistoryStore({ branch: 'joulediff-history', ...options }).records()).toEqual([]);
   });
 });

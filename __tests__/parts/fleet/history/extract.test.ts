@@ -1,7 +1,7 @@
 // Class: system.
 import { describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../../../src/findings/findings.ts';
-import { NOWHERE, recordOf } from '../../../../src/parts/fleet/history/extract.ts';
+import { extractRecord, NOWHERE } from '../../../../src/parts/fleet/history/extract.ts';
 import { readRecord } from '../../../../src/parts/fleet/history/record.ts';
 import { syntheticAnalysis } from '../../../report/synthetic/analysis.ts';
 import { record } from './records.ts';
@@ -12,7 +12,7 @@ describe('what is kept of an experiment', () => {
   it('holds where it was measured, its energies and its verdict', () => {
     const findings = measured();
     const origin = { ...NOWHERE, repository: 'https://github.com/octo/demo', commit: 'a'.repeat(40), branch: 'main' };
-    const kept = recordOf(findings, origin);
+    const kept = extractRecord(findings, origin);
     const [native] = findings.variants;
     const [comparison] = findings.comparisons;
     expect(kept).toMatchObject({
@@ -37,14 +37,14 @@ describe('what is kept of an experiment', () => {
   it('holds no interval with less than 95 %', () => {
     const findings = measured();
     const few = findings.comparisons.map((c) => ({ ...c, percent: { ...c.percent, confidence: 0.9375 } }));
-    expect(recordOf({ ...findings, comparisons: few }, NOWHERE).comparisons[0]!.ci95).toBeNull();
+    expect(extractRecord({ ...findings, comparisons: few }, NOWHERE).comparisons[0]!.ci95).toBeNull();
   });
 
   it('is of one execution, so that another batch makes no step', () => {
     const findings = measured();
     const batched = { ...findings, variants: findings.variants.map((v) => ({ ...v, executions_per_run: 50 })) };
-    const [one] = recordOf(findings, NOWHERE).variants;
-    const [fifty] = recordOf(batched, NOWHERE).variants;
+    const [one] = extractRecord(findings, NOWHERE).variants;
+    const [fifty] = extractRecord(batched, NOWHERE).variants;
     expect(fifty!.energy_j).toBeCloseTo(one!.energy_j / 50, 12);
     expect(fifty!.ci95![1]).toBeCloseTo(one!.ci95![1] / 50, 12);
   });
@@ -59,7 +59,7 @@ describe('what is kept of an experiment', () => {
         findings.comparisons.map((c) => ({ ...c, baseline: `${of} · ${c.baseline}`, variant: `${of} · ${c.variant}` })),
       ),
     };
-    const kept = recordOf(suite, NOWHERE);
+    const kept = extractRecord(suite, NOWHERE);
     expect([kept.variants.length, kept.comparisons.length]).toEqual([400, 200]);
   });
 
@@ -71,17 +71,17 @@ describe('what is kept of an experiment', () => {
       names.slice(i + 1).map((variant) => ({ ...first!, baseline, variant })),
     );
     const variants = names.map((name) => ({ ...findings.variants[0]!, name }));
-    expect(recordOf({ ...findings, variants, comparisons: pairs }, NOWHERE).comparisons).toHaveLength(780);
+    expect(extractRecord({ ...findings, variants, comparisons: pairs }, NOWHERE).comparisons).toHaveLength(780);
   });
 
   it('is refused where machine or meter are not known, and of what is not through', () => {
-    expect(() => recordOf(syntheticAnalysis({ source: 'unknown' }).findings, NOWHERE)).toThrow(
+    expect(() => extractRecord(syntheticAnalysis({ source: 'unknown' }).findings, NOWHERE)).toThrow(
       /do not say which machine and meter/,
     );
-    expect(() => recordOf(syntheticAnalysis({ bare: true }).findings, NOWHERE)).toThrow(
+    expect(() => extractRecord(syntheticAnalysis({ bare: true }).findings, NOWHERE)).toThrow(
       /do not say which machine and meter/,
     );
-    expect(() => recordOf(syntheticAnalysis({ complete: false }).findings, NOWHERE)).toThrow(/is not complete/);
+    expect(() => extractRecord(syntheticAnalysis({ complete: false }).findings, NOWHERE)).toThrow(/is not complete/);
   });
 });
 
@@ -107,7 +107,7 @@ describe('what is kept of an experiment that failed', () => {
   });
 
   it('is which variants failed, and no number of what it never completed', () => {
-    const kept = recordOf(endedBy('failed', 1), NOWHERE);
+    const kept = extractRecord(endedBy('failed', 1), NOWHERE);
     expect(kept).toMatchObject({ failed: [findings.variants[1]!.name], variants: [], comparisons: [] });
   });
 
@@ -116,7 +116,7 @@ describe('what is kept of an experiment that failed', () => {
     ['it died after a run that failed once', endedBy('died', 1)],
     ['no run failed, such as where the meter was lost', endedBy('failed', -1)],
   ])('is nothing where %s', (_, given) => {
-    expect(() => recordOf(given, NOWHERE)).toThrow(/is not complete/);
+    expect(() => extractRecord(given, NOWHERE)).toThrow(/is not complete/);
   });
 });
 

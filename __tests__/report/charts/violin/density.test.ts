@@ -1,6 +1,6 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
-import { bandwidthOf, densityAt, densityOf } from '../../../../src/report/charts/violin/density.ts';
+import { computeBandwidth, computeDensity, densityAt } from '../../../../src/report/charts/violin/density.ts';
 import { failing, samples } from '../../../stats/any-numbers.ts';
 import { gaussian } from '../../synthetic/random.ts';
 
@@ -12,27 +12,27 @@ const precip = [
   15.2, 32.5, 44.7, 42.6, 38.8, 17.4, 40.8, 29.1, 14.6, 59.2,
 ].sort((a, b) => a - b);
 
-describe('bandwidthOf', () => {
+describe('computeBandwidth', () => {
   it("is R's bw.SJ(precip), 3.938 there with its binning", () => {
-    expect(bandwidthOf(precip)).toBeCloseTo(3.94, 2);
+    expect(computeBandwidth(precip)).toBeCloseTo(3.94, 2);
   });
 
   it('is the rule of thumb where pairs are too many', () => {
     const random = gaussian(3);
     const values = Array.from({ length: 4000 }, () => random()).sort((a, b) => a - b);
-    expect(bandwidthOf(values)).toBeCloseTo(0.9 * 4000 ** -0.2, 1);
+    expect(computeBandwidth(values)).toBeCloseTo(0.9 * 4000 ** -0.2, 1);
   });
 
   it('is 0 without spread', () => {
-    expect(bandwidthOf([2, 2, 2, 2, 2])).toBe(0);
+    expect(computeBandwidth([2, 2, 2, 2, 2])).toBe(0);
   });
 });
 
-describe('densityOf', () => {
+describe('computeDensity', () => {
   it('shows two humps as two, and the valley between them', () => {
     const random = gaussian(5);
     const values = Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? 240 : 260) + random());
-    const density = densityOf(values)!;
+    const density = computeDensity(values)!;
     expect(densityAt(density, 250)).toBeLessThan(0.05);
     expect(densityAt(density, 240)).toBeGreaterThan(0.5);
     expect(densityAt(density, 260)).toBeGreaterThan(0.5);
@@ -40,17 +40,17 @@ describe('densityOf', () => {
   });
 
   it('invents no shape of few or equal values', () => {
-    expect(densityOf([1, 2, 3, 4])).toBeNull();
-    expect(densityOf(Array(30).fill(7))).toBeNull();
-    expect(densityOf(Array.from({ length: 30 }, (_, i) => 250 + (i % 2) * 1e-13))).toBeNull();
+    expect(computeDensity([1, 2, 3, 4])).toBeNull();
+    expect(computeDensity(Array(30).fill(7))).toBeNull();
+    expect(computeDensity(Array.from({ length: 30 }, (_, i) => 250 + (i % 2) * 1e-13))).toBeNull();
   });
 
   it('of any finite numbers is from 0 to 1 at rising places, or none', () => {
-    const drawn = samples.filter((sample) => densityOf(sample) !== null);
+    const drawn = samples.filter((sample) => computeDensity(sample) !== null);
     expect(drawn.length).toBeGreaterThan(samples.length / 4);
     expect(
       failing((sample) => {
-        const found = densityOf(sample);
+        const found = computeDensity(sample);
         if (found === null) return true;
         const { at, density } = found;
         const isRising = at.every((place, i) => Number.isFinite(place) && (i === 0 || place > at[i - 1]!));

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import Docker from 'dockerode';
 import type { PlaceFacts } from '../../../contracts/variant.ts';
-import { codeOf, MeasureError, messageOf } from '../../../errors.ts';
+import { getErrorCode, MeasureError, messageOf } from '../../../errors.ts';
 import { askProgram, isInstalled } from '../../../processes/ask-program.ts';
 import { withDeadline } from '../../../system/deadline.ts';
 import { listed } from '../../../text/plain.ts';
@@ -11,7 +11,7 @@ import type { ExecutorEnvironment } from '../../executor.ts';
 import { answerTo, connectDocker, type EngineInfo, engineMessage, infoOf, openDocker } from '../docker.ts';
 import type { ContainerVariant } from '../variant.ts';
 import { PodmanService } from './podman.ts';
-import { isSocket, socketOf } from './sockets.ts';
+import { findSocket, isSocket } from './sockets.ts';
 import { rememberAmbient, rememberUse } from './used.ts';
 
 const ANSWER_MS = 10_000;
@@ -45,7 +45,7 @@ export async function openEngine(asked: EngineRequest, session: Session): Promis
   const line = name === undefined ? ambient() : lineTo(name, runtime, session);
   const { docker, reconnect } = line;
   await reconnect();
-  const about = await aboutOf(docker);
+  const about = await fetchAbout(docker);
   const info = asHeld(await infoOf(docker), about);
   // Podman's interface accepts a runtime, but uses its own all the same.
   if (about.isPodman && runtime !== null && name !== 'podman') {
@@ -99,10 +99,10 @@ function ambient(): Line {
 
 /** Whether Podman is started for an experiment. A service that runs has the runtime that it was started with, and its interface takes no other. */
 const isStartedFor = (name: EngineName, runtime: string | null): boolean =>
-  name === 'podman' && (runtime !== null || !isSocket(socketOf(name)));
+  name === 'podman' && (runtime !== null || !isSocket(findSocket(name)));
 
 function lineTo(name: EngineName, runtime: string | null, session: Session): Line {
-  if (!isStartedFor(name, runtime)) return atSocket(socketOf(name), name);
+  if (!isStartedFor(name, runtime)) return atSocket(findSocket(name), name);
   checkPodman();
   const service = serviceFor(runtime, session);
   return { docker: service.docker, reconnect: () => service.start() };
@@ -114,9 +114,9 @@ export async function inspectEngine({ runtime }: EngineRequest, name: EngineName
     checkPodman();
     return null;
   }
-  const { docker, reconnect } = atSocket(socketOf(name), name);
+  const { docker, reconnect } = atSocket(findSocket(name), name);
   await reconnect();
-  checkName(name, await aboutOf(docker), await infoOf(docker));
+  checkName(name, await fetchAbout(docker), await infoOf(docker));
   return docker;
 }
 
@@ -164,7 +164,7 @@ interface About {
 }
 
 /** Name and version of an engine, by its components, one of which has the engine's name. */
-export async function aboutOf(docker: Docker): Promise<About> {
+export async function fetchAbout(docker: Docker): Promise<About> {
   const { Version: version, Components: parts } = await answerTo(
     (options) => docker.version(options as never) as unknown as ReturnType<Docker['version']>,
   );
@@ -204,13 +204,13 @@ function checkName(name: EngineName, { isPodman }: About, info: EngineInfo): voi
   if (isRight) return;
   const found = isPodman ? 'Podman' : isRootless(info) ? 'Docker’s engine without root' : 'Docker’s engine with root';
   throw new MeasureError(
-    `At ${socketOf(name)} answers ${found}, and engine: ${name} is ${wanted[name as keyof typeof wanted]}.`,
-    { advice: `To use what is there, name its socket: engine: unix://${socketOf(name)}` },
+    `At ${findSocket(name)} answers ${found}, and engine: ${name} is ${wanted[name as keyof typeof wanted]}.`,
+    { advice: `To use what is there, name its socket: engine: unix://${findSocket(name)}` },
   );
 }
 
 function unreachable(path: string, name: EngineName, cause: unknown): MeasureError {
-  const code = codeOf(cause);
+  const code = getErrorCode(cause);
   const isAbsent = code === 'ENOENT' || code === 'ECONNREFUSED';
   const why = isAbsent
     ? 'nothing answers there'

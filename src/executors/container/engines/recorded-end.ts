@@ -13,14 +13,14 @@ const MAX_LATE_NS = 2_000_000_000n;
 export async function recordedEnd(container: Docker.Container, startNs: bigint, reportedNs: bigint): Promise<bigint> {
   const inspect = (abortSignal: AbortSignal) => container.inspect({ abortSignal });
   const found = await withDeadline(inspect, ASK_MS).catch(() => null);
-  const endNs = monotonicOf(found?.State.FinishedAt ?? '', readClockOffset());
+  const endNs = toMonotonic(found?.State.FinishedAt ?? '', readClockOffset());
   return endNs !== null && endNs > startNs && endNs <= reportedNs && reportedNs - endNs < MAX_LATE_NS
     ? endNs
     : reportedNs;
 }
 
 /** Converts `2026-11-23T06:43:40.563722563Z`, or a time with an offset, to CLOCK_MONOTONIC; null: it is no such time. */
-export function monotonicOf(text: string, offset: bigint): bigint | null {
+export function toMonotonic(text: string, offset: bigint): bigint | null {
   const [, seconds, fraction = '', zone] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
   const ms = Date.parse(`${seconds}${zone}`);

@@ -43,7 +43,7 @@ export async function findImageFor(wanted: Wanted, recorded: PlaceFacts | undefi
   if (variant.build !== null) {
     const usual = await connectDocker();
     const built = await findImage(usual, variant, log, signal);
-    return bring(usual, built, await idsOf(usual, built, wanted), wanted);
+    return bring(usual, built, await findIds(usual, built, wanted), wanted);
   }
   const reference = variant.image ?? '';
   const own = await firstOf(docker, engine.isPodman ? localNames(reference) : [reference], reference);
@@ -52,7 +52,7 @@ export async function findImageFor(wanted: Wanted, recorded: PlaceFacts | undefi
   if (usual === null || there === null) {
     return own !== null && variant.pull !== 'always' ? own : findImage(docker, variant, log, signal);
   }
-  const ids = await idsOf(usual, there, wanted);
+  const ids = await findIds(usual, there, wanted);
   if (own !== null && !ids.includes(own.id)) {
     log(
       `${engine.text} has another image by the name ${reference} (${short(own.id)}) than Docker's engine: variant ${JSON.stringify(variant.name)} runs that of Docker's (${short(there.id)}).`,
@@ -62,7 +62,7 @@ export async function findImageFor(wanted: Wanted, recorded: PlaceFacts | undefi
 }
 
 /** IDs that an engine's image may have in the variant's engine. */
-function idsOf(from: Docker, { id, facts }: FoundImage, wanted: Wanted): Promise<readonly string[]> {
+function findIds(from: Docker, { id, facts }: FoundImage, wanted: Wanted): Promise<readonly string[]> {
   const { engine, variant, environment, signal } = wanted;
   const what = `The image ${JSON.stringify(facts.image)} was not looked for in ${engine.text}`;
   return inTime(variant, what, signal, async (stop) => {
@@ -104,7 +104,7 @@ async function bringAgain(id: string, name: string, wanted: Wanted): Promise<Fou
   const usual = await usualEngine();
   const there = usual === null ? null : await inspectImage(usual, id, name);
   if (usual === null || there === null) return inspectImage(wanted.engine.docker, id, name);
-  return bring(usual, there, await idsOf(usual, there, wanted), wanted);
+  return bring(usual, there, await findIds(usual, there, wanted), wanted);
 }
 
 /** The same image in the variant's engine: copied there where it isn't yet. */

@@ -13,7 +13,7 @@ import { answerTo, DEFAULT_SOCKET, engineMessage, engineSocket, statusOf } from 
 import { removeLabeledIn } from '../labeled.ts';
 import { listedImages } from '../listed-images.ts';
 import { PodmanService } from './podman.ts';
-import { isSocket, socketOf } from './sockets.ts';
+import { findSocket, isSocket } from './sockets.ts';
 
 const PREFIX = 'joulediff-used-engine-';
 /** Time after which a note is dropped: the containers of an engine that is gone for so long are gone, too. */
@@ -30,7 +30,7 @@ function tagOfCopy(experimentId: string, imageId: string): string {
 }
 
 /** Maker of a copied image, by its name; null: the name is none of ours. */
-function makerOf(name: string): { readonly owner: string; readonly experiment: string } | null {
+function parseMaker(name: string): { readonly owner: string; readonly experiment: string } | null {
   const pattern =
     /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})\.(\d+)\.(\d+)\.(\d+)-(.+)-[0-9a-f]{12}$/;
   const found = name.startsWith(`${COPIED}:`) ? pattern.exec(name.slice(COPIED.length + 1)) : null;
@@ -91,7 +91,7 @@ export async function rememberAmbient(
 function noteUse(experimentId: string, engine: EngineName): string {
   try {
     // The note has the socket, too, since a later start may have another environment.
-    return makeNote(PREFIX, experimentId, { engine, socket: socketOf(engine) });
+    return makeNote(PREFIX, experimentId, { engine, socket: findSocket(engine) });
   } catch (cause) {
     throw new MeasureError(
       `The engine ${engine} is not used: the note that containers are made there, by which they are found if joulediff is killed, could not be written to ${stateFolder()} (${withoutFullStop(systemMessage(cause))}).`,
@@ -132,7 +132,7 @@ export async function nameCopy(docker: Docker, experimentId: string, imageId: st
 /** Whether an image exists only as a copy, so that it would be removed with the experiment that it was copied for. */
 export async function isOnlyCopy(docker: Docker, imageId: string): Promise<boolean> {
   const { RepoTags: names } = await answerTo((options) => docker.getImage(imageId).inspect(options));
-  return (names ?? []).length > 0 && (names ?? []).every((name) => makerOf(name) !== null);
+  return (names ?? []).length > 0 && (names ?? []).every((name) => parseMaker(name) !== null);
 }
 
 /**
@@ -145,7 +145,7 @@ async function removeCopies(docker: Docker, folder: string, isAbandoned: IsAband
   const tags = images
     .flatMap(({ RepoTags }) => RepoTags ?? [])
     .filter((name) => {
-      const maker = makerOf(name);
+      const maker = parseMaker(name);
       return maker !== null && isAbandoned({ ...maker, running: false });
     });
   let removed = 0;

@@ -35,7 +35,7 @@ export function doctorCommand(terminal: Terminal) {
       const width = Math.min(WIDEST, stdout.columns || WIDTH);
       const options = { color: useColor(stdout), width, all };
       const machine = address !== null && { machine: machineOf(address) };
-      if (json) printAnswer(terminal, 'doctor', { checks: checksOf(examined) });
+      if (json) printAnswer(terminal, 'doctor', { checks: toChecks(examined) });
       else stdout.write(doctorText(title(patient), examined, { ...options, ...machine }));
       if (examined.some(({ state }) => state === 'fail')) terminal.exitCode = UNFIT;
     });
@@ -66,7 +66,7 @@ function checkedHost(host: string, meter: string | undefined): string {
   return host;
 }
 
-const checksOf = (examined: readonly Examined[]) =>
+const toChecks = (examined: readonly Examined[]) =>
   examined.map(({ name, group, state, seen, how, why, remedy, note }) => ({
     name,
     group,

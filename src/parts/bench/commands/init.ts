@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { codeOf, InputError, messageOf } from '../../../errors.ts';
+import { getErrorCode, InputError, messageOf } from '../../../errors.ts';
 import { makeFolder } from '../../../system/make-folder.ts';
 import { command } from '../../../terminal/command.ts';
 import { DEFAULT_FILE } from '../../../terminal/options.ts';
@@ -60,7 +60,7 @@ async function writeNew(path: string, text: string): Promise<boolean> {
     await writeFile(path, text, { flag: 'wx' });
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (getErrorCode(error) === 'EEXIST') return false;
     throw new InputError(`${path} cannot be written: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -13,7 +13,7 @@ import { atSpaces, type Streams, type Terminal, useColor } from '../../../termin
 import { durationText } from '../../../text/numbers.ts';
 import { screenJson, visible } from '../../../text/plain.ts';
 import { busyProcessors, type Load } from '../tools/busy-processors.ts';
-import { calibrationOf, referenceLoad } from '../tools/calibration.ts';
+import { fitCalibration, referenceLoad } from '../tools/calibration.ts';
 import { checkedChannel, checkMeter, type MeterCheck } from '../tools/check.ts';
 import { readReference, referenceTimes } from '../tools/reference.ts';
 import { planSteps, type StepPlan, type StepProgress } from '../tools/step-test.ts';
@@ -139,7 +139,7 @@ async function calibrate(name: string, reference: string, json: boolean, { stdou
     const point = await readReference(meter, channel, load, { signal });
     const earlier = passport.calibration?.by === null ? passport.calibration.points : [];
     const points = [...earlier.filter(({ true_w }) => true_w !== point.true_w), point];
-    const calibration = calibrationOf(points, info.accuracy);
+    const calibration = fitCalibration(points, info.accuracy);
     const path = await writePassport(info, { ...passport, calibration });
     const text = () =>
       `Read        ${point.read_w.toFixed(3)} W ± ${(2 * point.read_u_w).toFixed(3)} W for ${load.powerW} W, from ${point.readings} readings\n` +

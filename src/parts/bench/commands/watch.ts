@@ -16,10 +16,10 @@ type Source = MeterInfo['source'];
 /** Prints a line per reading: time of day, channel, watts; or JSON. Events go to stderr, or as JSON between the readings. */
 export function lineWatch({ stdout, stderr }: Streams, infos: readonly MeterInfo[], asJson: boolean): Watch {
   const sources = new Map(infos.flatMap(({ channels, source }) => channels.map(({ channel }) => [channel, source])));
-  const sourceOf = (channel: string) => sources.get(channel) ?? 'measured';
+  const getSource = (channel: string) => sources.get(channel) ?? 'measured';
   const line = asJson ? sampleJson : sampleLine;
   return {
-    sample: (channel, sample) => stdout.write(`${line(channel, sample, sourceOf(channel))}\n`),
+    sample: (channel, sample) => stdout.write(`${line(channel, sample, getSource(channel))}\n`),
     event: (event) =>
       asJson ? stdout.write(`${eventJson(event)}\n`) : stderr.write(`${timeOfDay()}  ${visible(eventWords(event))}\n`),
     end: () => {},

@@ -19,7 +19,8 @@ const engine: Examination = {
   async examine(patient) {
     const how = 'docker version';
     const found = await patient.engine();
-    if ('why' in found) return { state: 'warn', seen: found.why.replace(/\.$/, ''), how, ...remedyOf(found, patient) };
+    if ('why' in found)
+      return { state: 'warn', seen: found.why.replace(/\.$/, ''), how, ...findRemedy(found, patient) };
     const { version } = found;
     if (version === null || Number.parseInt(version, 10) >= OLDEST)
       return { state: 'ok', seen: version ?? 'it answers', how };
@@ -35,7 +36,7 @@ const engine: Examination = {
 /** Folders of packages, installers and snaps with the engine, which another package may have replaced. */
 const PLACES = ['usr/bin', 'usr/sbin', 'usr/local/bin', 'usr/local/sbin', 'snap/bin', 'opt/bin'];
 
-function remedyOf(
+function findRemedy(
   { advice, code }: Trouble,
   { person, files, engineAddress }: Patient,
 ): Pick<Finding, 'remedy' | 'note'> {

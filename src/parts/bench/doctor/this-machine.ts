@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MeterInfo } from '../../../contracts/reading.ts';
-import { codeOf, JoulediffError, messageOf } from '../../../errors.ts';
+import { getErrorCode, JoulediffError, messageOf } from '../../../errors.ts';
 import { connectDocker } from '../../../executors/container/docker.ts';
 import { otherContainers } from '../../../executors/container/running.ts';
 import { proveKvm } from '../../../executors/vm/kvm.ts';
@@ -78,7 +78,7 @@ async function readLoad(files: MachineFiles): ReturnType<Patient['load']> {
 const problem = (error: unknown): Trouble => ({
   why: messageOf(error),
   advice: error instanceof JoulediffError ? error.advice : null,
-  code: codeOf(error) || (error instanceof Error && codeOf(error.cause)) || null,
+  code: getErrorCode(error) || (error instanceof Error && getErrorCode(error.cause)) || null,
 });
 
 async function askEngine(): ReturnType<Patient['engine']> {

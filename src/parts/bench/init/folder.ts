@@ -115,7 +115,7 @@ function findCommand(folder: string, isFile: (path: string) => boolean): FoundCo
   const text = (path: string) => (isFile(path) ? readFileSync(join(folder, path), 'utf8') : '');
   const script = SCRIPTS.find((path) => path !== 'run.sh' && isFile(path));
   if (script !== undefined) return { run: `sh ${script}`, where: script };
-  const inPackage = Object.keys(scriptsOf(text('package.json')));
+  const inPackage = Object.keys(parseScripts(text('package.json')));
   const npm = NAMES.find((name) => inPackage.includes(name));
   if (npm !== undefined) return { run: `npm run ${npm}`, where: 'package.json' };
   const makefile = ['Makefile', 'makefile', 'GNUmakefile'].find(isFile);
@@ -126,7 +126,7 @@ function findCommand(folder: string, isFile: (path: string) => boolean): FoundCo
   return inPackage.includes('test') ? { run: 'npm test', where: 'package.json, whose tests are all there is' } : null;
 }
 
-function scriptsOf(text: string): object {
+function parseScripts(text: string): object {
   try {
     const { scripts } = JSON.parse(text);
     return typeof scripts === 'object' && scripts !== null ? scripts : {};

@@ -42,7 +42,7 @@ const MIN_SPAN = 0.05;
  * iteration: Orear 1982; larger scatter widens it, Birge 1932). A single point gives a gain, whose uncertainty includes the offset of the meter's
  * class; without a class it is unknown. Throws MeasureError if the meter can't have measured these loads.
  */
-export function calibrationOf(
+export function fitCalibration(
   points: readonly CalibrationPoint[],
   accuracy: MeterInfo['accuracy'],
   common: CommonUncertainty = BY_LOADS,
@@ -67,7 +67,7 @@ function fitted(points: readonly CalibrationPoint[], accuracy: MeterInfo['accura
   if (points.every(({ true_w }) => true_w === 0)) return offsetOf(points, accuracy);
   const reads = points.map(({ read_w }) => read_w);
   const span = Math.max(...reads) - Math.min(...reads);
-  return span > MIN_SPAN * Math.max(...reads.map(Math.abs)) ? lineThrough(points) : gainOf(points, accuracy);
+  return span > MIN_SPAN * Math.max(...reads.map(Math.abs)) ? lineThrough(points) : fitGain(points, accuracy);
 }
 
 /** A single point without load gives an offset only; the gain stays that of the class. */
@@ -77,7 +77,7 @@ function offsetOf(points: readonly CalibrationPoint[], accuracy: MeterInfo['accu
   return { gain: 1, offset_w: 0 - read_w, pivot_w: read_w, level_u_w: read_u_w, gain_u: gainU };
 }
 
-function gainOf(points: readonly CalibrationPoint[], accuracy: MeterInfo['accuracy']): Line {
+function fitGain(points: readonly CalibrationPoint[], accuracy: MeterInfo['accuracy']): Line {
   const scale = (points[0] as CalibrationPoint).true_w / (points[0] as CalibrationPoint).read_w;
   const weights = points.map((p) => 1 / Math.max(TINY, Math.hypot(p.true_u_w, scale * p.read_u_w)) ** 2);
   const sum = weights.reduce((all, weight) => all + weight, 0);

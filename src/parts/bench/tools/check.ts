@@ -7,7 +7,7 @@ import { mean } from '../../../stats/sums.ts';
 import type { Load } from './busy-processors.ts';
 import { planSteps, type Recording, recordSteps, type StepControl, type StepPlan } from './step-test.ts';
 import { analyzeSteps, isQuiet, type StepResult } from './steps.ts';
-import { resolutionW, type Timing, timingOf } from './timing.ts';
+import { computeTiming, resolutionW, type Timing } from './timing.ts';
 import { verdicts } from './verdict.ts';
 
 export interface MeterCheck {
@@ -35,7 +35,7 @@ export async function checkMeter(meter: Meter, load: Load, steps: number, contro
 /** Judges a recording of the step test. Pure, except for the time and the host's name in the passport. */
 export function judge(info: MeterInfo, channel: ChannelInfo, plan: StepPlan, recording: Recording): MeterCheck {
   const { samples, events, phases, rest, replies } = recording;
-  const timing = timingOf(channel, samples);
+  const timing = computeTiming(channel, samples);
   const periodS = timing?.periodS ?? channel.samplingPeriodS;
   const result = analyzeSteps(phases, samples, { settleS: plan.settleS, periodS });
   const counter = channel.integration === 'counter';
@@ -84,7 +84,7 @@ export function judge(info: MeterInfo, channel: ChannelInfo, plan: StepPlan, rec
             judged: steps.length,
             seen: steps.filter(({ seen }) => seen).length,
           },
-    ...settlingOf(
+    ...computeSettling(
       channel,
       plan,
       recording,
@@ -102,7 +102,7 @@ export function judge(info: MeterInfo, channel: ChannelInfo, plan: StepPlan, rec
  * Time for the power to settle after the last load. Absent if no load was seen, or the idle period before or
  * after the loads was disturbed or has too few readings.
  */
-function settlingOf(
+function computeSettling(
   channel: ChannelInfo,
   { settleS }: StepPlan,
   { samples, phases, rest }: Recording,

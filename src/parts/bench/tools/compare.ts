@@ -4,7 +4,7 @@ import type { Meter } from '../../../meters/meter.ts';
 import { tQuantile } from '../../../stats/student.ts';
 import { moments } from '../../../stats/sums.ts';
 import type { Load } from './busy-processors.ts';
-import { BY_LOADS, type CommonUncertainty, calibrationOf } from './calibration.ts';
+import { BY_LOADS, type CommonUncertainty, fitCalibration } from './calibration.ts';
 import { checkedChannel } from './check.ts';
 import { recordSteps, type StepControl, type StepPlan } from './step-test.ts';
 import { analyzeSteps, type Phase, type StepSettings } from './steps.ts';
@@ -82,7 +82,7 @@ export function compareMeters(
   settings: StepSettings,
 ): MeterComparison | null {
   const windowS = Math.max(MIN_WINDOW_S, first.channel.samplingPeriodS, better.channel.samplingPeriodS);
-  const settled = phases.map((phase) => windowsOf(phase, first, better, { ...settings, periodS: windowS }));
+  const settled = phases.map((phase) => computeWindows(phase, first, better, { ...settings, periodS: windowS }));
   const full = settled.filter((windows) => windows.length >= 2);
   if (full.length < 2) return null;
   const windows = full.flat();
@@ -99,13 +99,17 @@ export function compareMeters(
       readings: some.length,
     };
   });
-  const calibration = calibrationOf(points, first.info.accuracy, commonOf(better, mean(points.map((p) => p.true_w))));
+  const calibration = fitCalibration(
+    points,
+    first.info.accuracy,
+    getUncertainty(better, mean(points.map((p) => p.true_w))),
+  );
   const { gain, offset_w } = calibration;
   const differences = moments(windows.map(({ readW, betterW }) => readW - betterW));
   const rest = windows.map(({ readW, betterW }) => betterW - gain * readW - offset_w);
   return {
     calibration,
-    lag: lagOf(first, better, phases, settings),
+    lag: computeLag(first, better, phases, settings),
     agreement: { biasW: differences.mean, sdW: Math.sqrt(differences.variance ?? 0) },
     scatterW: Math.sqrt(mean(rest.map((w) => w * w))),
     disturbances: disturbances(phases),
@@ -115,7 +119,10 @@ export function compareMeters(
 }
 
 /** Class of the better meter, or the uncertainty of its own calibration at this power; class null: unknown. */
-function commonOf({ info: { type, address, accuracy }, calibration }: Recorded, powerW: number): CommonUncertainty {
+function getUncertainty(
+  { info: { type, address, accuracy }, calibration }: Recorded,
+  powerW: number,
+): CommonUncertainty {
   const by = { type, address };
   if (calibration) {
     const { gain, gain_u, pivot_w, level_u_w, common_gain_u, common_offset_u_w, offset_w } = calibration;
@@ -127,7 +134,7 @@ function commonOf({ info: { type, address, accuracy }, calibration }: Recorded, 
   return { by, gain: accuracy.gainPercent / 100 / Math.sqrt(3), offsetW: accuracy.offsetW / Math.sqrt(3) };
 }
 
-function windowsOf(phase: Phase, first: Recorded, better: Recorded, { settleS, periodS }: StepSettings): Window[] {
+function computeWindows(phase: Phase, first: Recorded, better: Recorded, { settleS, periodS }: StepSettings): Window[] {
   const startS = Number(phase.startNs) / 1e9 + settleS;
   // A reading that arrives after the next step includes part of it, and covers up to a period before.
   const count = Math.floor((Number(phase.endNs) / 1e9 - periodS - startS) / periodS);
@@ -159,15 +166,15 @@ function meanPower(samples: readonly Sample[], fromS: number, toS: number): numb
 }
 
 /** Delay between the meters, from pairs at the same steps, which both include the load's own delay. */
-function lagOf(
+function computeLag(
   first: Recorded,
   better: Recorded,
   phases: readonly Phase[],
   settings: StepSettings,
 ): MeterComparison['lag'] {
-  const edgesOf = ({ samples, channel }: Recorded) =>
+  const findEdges = ({ samples, channel }: Recorded) =>
     analyzeSteps(phases, samples, { ...settings, periodS: channel.samplingPeriodS }).edges;
-  const [a, b] = [edgesOf(first), edgesOf(better)];
+  const [a, b] = [findEdges(first), findEdges(better)];
   if (a.length !== b.length) return null;
   const lags = a.flatMap(({ latencyS, quiet }, i) => {
     const other = b[i]?.latencyS ?? null;

@@ -1,9 +1,9 @@
 import { MeasureError } from '../../../errors.ts';
-import { CHECKSUMS, checksumOf, hasChecksum } from '../../../meters/described/checksums.ts';
+import { CHECKSUMS, computeChecksum, hasChecksum } from '../../../meters/described/checksums.ts';
 import { Description, type Description as Known, type Value } from '../../../meters/described/description.ts';
 import { Framer } from '../../../meters/described/framer.ts';
-import { NUMBER_TYPES, widthOf } from '../../../meters/described/numbers.ts';
-import { type Frame, fieldOf } from '../../../meters/described/reading.ts';
+import { byteWidth, NUMBER_TYPES } from '../../../meters/described/numbers.ts';
+import { type Frame, readField } from '../../../meters/described/reading.ts';
 import { median } from '../../../stats/quantiles.ts';
 
 /** Data that a meter sent at a known true power, watts. */
@@ -130,18 +130,18 @@ function fits(framing: Framing, marked: readonly Marked[]): Proposal[] {
   if (sample === undefined || heard.some(({ frames }) => frames.length === 0)) return [];
   return fieldsOf(sample, framing).flatMap((field) => {
     const means = heard.map(({ watts, frames }) => {
-      const numbers = frames.map((frame) => fieldOf({ ...field, scale: 1 }, frame));
+      const numbers = frames.map((frame) => readField({ ...field, scale: 1 }, frame));
       const read = numbers.filter((number) => typeof number === 'number' && Number.isFinite(number)) as number[];
       return { watts, raw: read.length < numbers.length / 2 ? Number.NaN : median(read), readings: read.length };
     });
-    const scale = SCALES.find((factor) => errorOf(means, factor) <= MAX_ERROR);
+    const scale = SCALES.find((factor) => computeError(means, factor) <= MAX_ERROR);
     if (scale === undefined) return [];
     const marks = means.map(({ watts, raw, readings }) => ({ watts, read: raw * scale, readings }));
-    return [{ framing, power: { ...field, scale }, marks, error: errorOf(means, scale), others: 0 }];
+    return [{ framing, power: { ...field, scale }, marks, error: computeError(means, scale), others: 0 }];
   });
 }
 
-function errorOf(means: readonly { readonly watts: number; readonly raw: number }[], scale: number): number {
+function computeError(means: readonly { readonly watts: number; readonly raw: number }[], scale: number): number {
   const errors = means.map(({ watts, raw }) => Math.abs(raw * scale - watts) / Math.max(watts, SMALL_W));
   return errors.some(Number.isNaN) ? Number.POSITIVE_INFINITY : Math.max(...errors);
 }
@@ -160,14 +160,14 @@ function fieldsOf(frame: Frame, { record }: Framing): Pick<Value, 'at' | 'type' 
       const tail =
         record === undefined
           ? 0
-          : checksumOf(record.checksum.type as (typeof CHECKSUMS)[number], new Uint8Array()).length;
+          : computeChecksum(record.checksum.type as (typeof CHECKSUMS)[number], new Uint8Array()).length;
       const places = Array.from({ length: (frame.bytes.length - tail) / unit }, (_, at) => at);
-      const types = NUMBER_TYPES.filter((type) => unit === 1 || [2, 4].includes(widthOf(type)));
+      const types = NUMBER_TYPES.filter((type) => unit === 1 || [2, 4].includes(byteWidth(type)));
       return places.flatMap((at) =>
         types
-          .filter((type) => at * unit + widthOf(type) <= frame.bytes.length - tail)
+          .filter((type) => at * unit + byteWidth(type) <= frame.bytes.length - tail)
           .flatMap((type) => {
-            const orders = widthOf(type) > unit ? (['high-first', 'low-first'] as const) : (['high-first'] as const);
+            const orders = byteWidth(type) > unit ? (['high-first', 'low-first'] as const) : (['high-first'] as const);
             return orders.map((order) => ({ at, type, order }));
           }),
       );

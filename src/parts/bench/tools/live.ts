@@ -1,5 +1,5 @@
 import type { ChannelInfo, MeterEvent, Sample } from '../../../contracts/reading.ts';
-import { timingOf } from './timing.ts';
+import { computeTiming } from './timing.ts';
 
 /** Number of the last readings that are kept, for the trace and the rate. */
 const REMEMBERED = 240;
@@ -32,7 +32,7 @@ export class LiveChannel {
   now(): LiveNow | null {
     const last = this.#last.at(-1);
     if (!last) return null;
-    const timing = this.#last.length < 3 ? null : timingOf(this.info, this.#last);
+    const timing = this.#last.length < 3 ? null : computeTiming(this.info, this.#last);
     return {
       powerW: last.powerW,
       traceW: this.#last.map(({ powerW }) => powerW),

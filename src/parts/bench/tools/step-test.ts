@@ -97,7 +97,7 @@ export async function recordSteps(
     const idle = (seconds: number) => sleepUntil(clock.nowNs() + secondsToNs(seconds), stop, clock);
     const periodS = meter.info.channels.find((one) => one.channel === channel)?.samplingPeriodS ?? 1;
     let startNs = clock.nowNs();
-    let worked = workedOf(load, clock);
+    let worked = readWorked(load, clock);
     for (let index = 0; index <= 2 * plan.steps; index++) {
       stop.throwIfAborted();
       const busy = index % 2 === 1;
@@ -105,14 +105,14 @@ export async function recordSteps(
       report({ step: Math.ceil(index / 2), busy, leftS });
       await idle(plan.settleS);
       const settling = shareOf(load, worked, clock);
-      worked = workedOf(load, clock);
+      worked = readWorked(load, clock);
       await idle(plan.phaseS - plan.settleS + Math.random() * periodS);
       const level = shareOf(load, worked, clock);
       const last = index === 2 * plan.steps;
       const endNs = last ? clock.nowNs() : await (busy ? load.off() : load.on());
       phases.push({ busy, startNs, endNs, share: { settling, level } });
       startNs = endNs;
-      worked = workedOf(load, clock);
+      worked = readWorked(load, clock);
     }
     if (plan.restS === 0) return { samples, events, phases, rest: null, replies: meter.replies?.() ?? null };
     await idle(plan.restS);
@@ -129,13 +129,13 @@ interface Worked {
   readonly atS: number;
 }
 
-function workedOf(load: Load, clock: Clock): Worked | null {
+function readWorked(load: Load, clock: Clock): Worked | null {
   const workedS = load.workedS();
   return workedS === null ? null : { workedS, atS: nsToSeconds(clock.nowNs()) };
 }
 
 function shareOf(load: Load, since: Worked | null, clock: Clock): number | null {
-  const now = workedOf(load, clock);
+  const now = readWorked(load, clock);
   if (!now || !since) return null;
   return Math.min(1, Math.max(0, (now.workedS - since.workedS) / (now.atS - since.atS)));
 }

@@ -16,7 +16,7 @@ export interface Timing {
 }
 
 /** Timing of at least two readings; null: fewer. */
-export function timingOf({ clock, samplingPeriodS }: ChannelInfo, samples: readonly Sample[]): Timing | null {
+export function computeTiming({ clock, samplingPeriodS }: ChannelInfo, samples: readonly Sample[]): Timing | null {
   const first = samples[0];
   if (first === undefined || samples.length < 2) return null;
   // Relative to the first reading: absolute nanoseconds since boot lose digits as doubles after 104 days.

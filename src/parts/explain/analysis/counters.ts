@@ -55,7 +55,7 @@ const MAX_UNSURE = 0.5;
  * Whether a variant needs more cycles for more instructions, or more per instruction: ln cycles = ln instructions − ln instructions per cycle, as
  * means over runs. Null: fewer than two runs of either variant have both, or the phase is too short for the counting interval.
  */
-export function workOf(
+export function compareWork(
   { baseline, variant }: { readonly baseline: readonly ObservedRun[]; readonly variant: readonly ObservedRun[] },
   of: string,
   phase: string | null,

@@ -74,10 +74,10 @@ type Span = readonly [fromNs: number, toNs: number];
 const overlapNs = ([from, to]: Span, [start, end]: Span): number =>
   Math.max(0, Math.min(to, end) - Math.max(from, start));
 
-const zoneOf = ({ ns, lateNs }: Edge): Span => [ns - lateNs / 2, ns + lateNs / 2];
+const edgeZone = ({ ns, lateNs }: Edge): Span => [ns - lateNs / 2, ns + lateNs / 2];
 
 const mayTouch = ({ start, end }: Stretch, fromNs: number, toNs: number): boolean =>
-  zoneOf(start)[0] < toNs && zoneOf(end)[1] > fromNs;
+  edgeZone(start)[0] < toNs && edgeZone(end)[1] > fromNs;
 
 /** Whether the count is a single thread's wait, which is evenly distributed over its time. */
 const isEven = ({ kind, value }: Pick<StretchCount, 'kind' | 'value'>, ns: number): boolean =>
@@ -87,7 +87,7 @@ const isEven = ({ kind, value }: Pick<StretchCount, 'kind' | 'value'>, ns: numbe
 function edgesNs(touched: readonly Stretch[], phase: string | null, span: Span): number {
   const own = touched.filter((stretch) => stretch.phase === phase);
   return own.reduce(
-    (sum, { start, end }) => sum + (overlapNs(span, zoneOf(start)) + overlapNs(span, zoneOf(end))) / 2,
+    (sum, { start, end }) => sum + (overlapNs(span, edgeZone(start)) + overlapNs(span, edgeZone(end))) / 2,
     0,
   );
 }

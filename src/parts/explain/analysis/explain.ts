@@ -4,7 +4,7 @@ import { confidencesOfFound, familyRates } from '../../../stats/adjust.ts';
 import { summarize } from '../../../stats/summary.ts';
 import { type Estimate, tTest } from '../../../stats/welch.ts';
 import { MOVED_BYTES } from '../observers/perf-bytes/names.ts';
-import { countersOf, perCycle, workOf } from './counters.ts';
+import { compareWork, countersOf, perCycle } from './counters.ts';
 import { areAlike, boundedInterval, boundedTest, type LineValues, lineEstimate } from './estimate.ts';
 import { canonicalName, groupOf } from './names/names.ts';
 import { partsOf } from './tree.ts';
@@ -33,13 +33,13 @@ export function explain({ runs, baseline, variants, rungs, stretch }: ExplainReq
     if (before.length < MIN_RUNS || after.length < MIN_RUNS) return [];
     return [{ baseline, variant, before, after, parts: partsOfAll([...before, ...after]) }];
   });
-  const lines = withRates(found.flatMap(askedOf));
-  const work = found.flatMap((arms) => worksOf(arms, lines));
-  const comparisons = found.map((arms) => comparisonOf(arms, lines));
+  const lines = withRates(found.flatMap(listAsked));
+  const work = found.flatMap((arms) => workByPart(arms, lines));
+  const comparisons = found.map((arms) => compareArms(arms, lines));
   return {
     rungs,
     stretch,
-    mix: mixOf(runs),
+    mix: computeMix(runs),
     lines,
     ...switches(runs, variants),
     ...countersSeen(runs),
@@ -85,7 +85,7 @@ const sumOfSwitches = (counts: readonly Count[], amount: (count: Count) => numbe
   counts.reduce((sum, count) => (count.name === 'context-switches' ? sum + amount(count) : sum), 0);
 
 /** Groups of functions for each variant and phase, the largest first. */
-function mixOf(runs: readonly ObservedRun[]): Explanation['mix'] {
+function computeMix(runs: readonly ObservedRun[]): Explanation['mix'] {
   return [...Map.groupBy(runs.filter(isSampled), ({ variant }) => variant)].flatMap(([of, own]) => {
     const isOfWhole = own.some(({ stacks }) => stacks !== undefined);
     const phases = Map.groupBy(
@@ -124,7 +124,7 @@ function partsOfAll(runs: readonly ObservedRun[]): (string | null)[] {
   return [null, ...[...names].filter((phase) => phase !== null)];
 }
 
-function askedOf({ variant, before, after, parts }: Arms): Asked[] {
+function listAsked({ variant, before, after, parts }: Arms): Asked[] {
   const tables = [...before, ...after].map((run) => parts.map((part) => valuesOf(run, part)));
   return parts.flatMap((phase, p) => {
     const [x, y] = [tables.slice(0, before.length), tables.slice(before.length)].map((arm) =>
@@ -135,9 +135,9 @@ function askedOf({ variant, before, after, parts }: Arms): Asked[] {
 }
 
 /** Comparison of hardware counters, for parts in which cycles differ clearly: a test of every phase would need wider intervals. */
-function worksOf({ variant, before, after, parts }: Arms, lines: readonly ExplainLine[]): CounterWork[] {
+function workByPart({ variant, before, after, parts }: Arms, lines: readonly ExplainLine[]): CounterWork[] {
   return parts.flatMap((phase) => {
-    const work = workOf({ baseline: before, variant: after }, variant, phase);
+    const work = compareWork({ baseline: before, variant: after }, variant, phase);
     const isLine = lines.some(
       (line) => line.kind === 'counter' && line.name === 'cycles' && line.of === variant && line.phase === phase,
     );
@@ -145,7 +145,7 @@ function worksOf({ variant, before, after, parts }: Arms, lines: readonly Explai
   });
 }
 
-function comparisonOf(
+function compareArms(
   { baseline, variant, before, after }: Arms,
   lines: readonly ExplainLine[],
 ): Explanation['comparisons'][number] {

@@ -7,7 +7,7 @@ import {
   UNTIMED,
 } from '../../../contracts/observation.ts';
 import type { Count, ObservedRun, PhaseProfile, StackTime } from '../../../contracts/observed-run.ts';
-import { profilerOf, stackTimeOf } from '../../../contracts/profilers.ts';
+import { findProfiler, stackTimeKind } from '../../../contracts/profilers.ts';
 import type { ObservedRecord } from '../../../store/observed.ts';
 import type { MovedBytes } from '../observers/perf-bytes/names.ts';
 import { Course, type Share } from './course.ts';
@@ -30,7 +30,7 @@ export function observedRuns(
   return used.map(({ record, run }, i) => {
     const unseen = new Set([...all].flatMap((tool) => (by[i]?.has(tool) || !isObserver(tool) ? [] : SEES[tool])));
     const phases = phaseProfiles(areTimed ? record : { ...record, samples: [] }, isPhase);
-    const reported = { ...sampleOf(record), ...reportedOf(record), ...(!areTimed && wholeOf(record)) };
+    const reported = { ...sampleLength(record), ...profilerData(record), ...(!areTimed && wholeStacks(record)) };
     return { variant: record.variant, run, phases, ...reported, ...(unseen.size > 0 && { unseen }) };
   });
 }
@@ -54,24 +54,26 @@ const isObserver = (name: string): name is ObserverName => Object.hasOwn(SEES, n
 const seenBy = ({ by }: ObservedRecord): ReadonlySet<string> =>
   new Set(by.flatMap(({ name, failure }) => (failure === null ? [name] : [])));
 
-function sampleOf({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS'> {
+function sampleLength({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS'> {
   if (samples.length === 0) return {};
   return { sampleS: samples.reduce((sum, { weightNs }) => sum + weightNs, 0) / samples.length / 1e9 };
 }
 
 /** Data of the named profilers beside the stacks, whether one of them failed, and whether any reported processor time. */
-function reportedOf({
+function profilerData({
   by,
   counts,
   samples,
 }: ObservedRecord): Pick<ObservedRun, 'commands' | 'lacksStacks' | 'lacksCpu' | 'isThreadTime'> {
-  const silent = by.flatMap(({ name, failure }) => (failure === null ? [] : (profilerOf(name)?.reported.tells ?? [])));
+  const silent = by.flatMap(({ name, failure }) =>
+    failure === null ? [] : (findProfiler(name)?.reported.tells ?? []),
+  );
   const used = by.flatMap(({ name, failure }) => (failure === null ? [name] : []));
-  const asked = used.some((name) => profilerOf(name)?.reported.tells === 'commands');
+  const asked = used.some((name) => findProfiler(name)?.reported.tells === 'commands');
   return {
     ...(asked && !silent.includes('commands') && { commands: counts.filter(isCommand) }),
     ...(silent.includes('stacks') && { lacksStacks: true }),
-    ...(stackTimeOf(used) === 'thread' && { isThreadTime: true }),
+    ...(stackTimeKind(used) === 'thread' && { isThreadTime: true }),
     ...(samples.length === 0 && !counts.some(({ kind }) => kind === 'cpu') && { lacksCpu: true }),
   };
 }
@@ -116,7 +118,7 @@ class Stacks {
   }
 }
 
-function wholeOf({ samples, startNs, endNs, counts }: ObservedRecord): Pick<ObservedRun, 'stacks' | 'lacksCpu'> {
+function wholeStacks({ samples, startNs, endNs, counts }: ObservedRecord): Pick<ObservedRun, 'stacks' | 'lacksCpu'> {
   const stacks = new Stacks();
   const keys = new Keys();
   for (const sample of samples) {

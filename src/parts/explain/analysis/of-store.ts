@@ -9,16 +9,16 @@ import { mean } from '../../../stats/sums.ts';
 import type { ObservedRecord } from '../../../store/observed.ts';
 import { explain } from './explain.ts';
 import { observedRuns } from './observed.ts';
-import { tracedOf } from './traced.ts';
+import { compareTraced } from './traced.ts';
 
 /** Explanation from the observed extra runs in a database. */
-export const explanationOf: Explaining = (reader, runs, baseline, variants) => {
+export const computeExplanation: Explaining = (reader, runs, baseline, variants) => {
   const recorded = reader.observed();
   if (recorded.length === 0) return null;
   const found = foundPhases(reader);
   const records = recorded.map((record) => ({
     ...record,
-    marks: found?.marksOf(record, record.marks) ?? record.marks,
+    marks: found?.findMarks(record, record.marks) ?? record.marks,
   }));
   // Limits the number of phases: a made-up file could have one for each sample.
   const reported = new Set(records.flatMap(({ marks }) => marks.map(({ phase }) => phase)));
@@ -29,20 +29,20 @@ export const explanationOf: Explaining = (reader, runs, baseline, variants) => {
     const failure = attempts.find((one) => one.failure !== null)?.failure ?? null;
     if (missing !== null) return { name, state: 'unavailable' as const, missing };
     if (attempts.some((one) => one.failure === null)) {
-      return { name, state: 'used' as const, missing: null, ...lackingOf(name, records) };
+      return { name, state: 'used' as const, missing: null, ...countLacking(name, records) };
     }
     return { name, state: 'failed' as const, missing: failure };
   });
-  const traced = tracedOf({ records, runs, baseline, variants, isPhase });
+  const traced = compareTraced({ records, runs, baseline, variants, isPhase });
   const explanation = {
-    ...explain({ runs: observed, baseline, variants, rungs, stretch: stretchOf(observed, runs) }),
+    ...explain({ runs: observed, baseline, variants, rungs, stretch: computeStretch(observed, runs) }),
     ...(traced && { traced }),
   };
   return { explanation, observed };
 };
 
 /** Number of successful runs without data of this observer. */
-function lackingOf(name: string, records: readonly ObservedRecord[]): Pick<Explanation['rungs'][number], 'lacking'> {
+function countLacking(name: string, records: readonly ObservedRecord[]): Pick<Explanation['rungs'][number], 'lacking'> {
   const all = records
     .filter(({ status }) => status === 'ok')
     .flatMap(({ variant, round, by }) =>
@@ -61,7 +61,7 @@ function lackingOf(name: string, records: readonly ObservedRecord[]): Pick<Expla
 }
 
 /** Slowdown of a variant, and of each of its phases, by observing, relative to its measured runs. */
-function stretchOf(observed: readonly ObservedRun[], runs: readonly RunResult[]): Explanation['stretch'] {
+function computeStretch(observed: readonly ObservedRun[], runs: readonly RunResult[]): Explanation['stretch'] {
   const good = runs.filter(({ status }) => status === 'ok');
   return [...new Set(observed.map(({ variant }) => variant))].flatMap((of) => {
     const [seen, measured] = [observed, good].map((list) => list.filter(({ variant }) => variant === of)) as [
@@ -72,19 +72,19 @@ function stretchOf(observed: readonly ObservedRun[], runs: readonly RunResult[])
       const usual = mean(before);
       return took.length === 0 || !(usual > 0) ? [] : [{ of, phase, factor: mean(took) / usual }];
     };
-    const wallOf = ({ phases }: ObservedRun, phase: string | null): number =>
+    const wallTime = ({ phases }: ObservedRun, phase: string | null): number =>
       phases.reduce((sum, part) => sum + (phase === null || part.phase === phase ? part.wallS : 0), 0);
     const phases = new Set(seen.flatMap((run) => run.phases.flatMap(({ phase }) => phase ?? [])));
     return [
       ...factor(
         null,
-        seen.map((run) => wallOf(run, null)),
+        seen.map((run) => wallTime(run, null)),
         measured.flatMap(({ durationS }) => durationS ?? []),
       ),
       ...[...phases].flatMap((phase) =>
         factor(
           phase,
-          seen.map((run) => wallOf(run, phase)),
+          seen.map((run) => wallTime(run, phase)),
           measured.flatMap((run) => phasesByName(run).get(phase)?.durationS ?? []),
         ),
       ),

@@ -39,7 +39,7 @@ export interface TracedRequest {
  * Calls in traced runs whose number, errors or seconds differ by more than between runs of one variant. Runs of one tracer are only compared
  * with each other, since tracing slows them down. Null: no run was traced.
  */
-export function tracedOf(request: TracedRequest): Traced | null {
+export function compareTraced(request: TracedRequest): Traced | null {
   const found = TRACERS.flatMap((tracer) => tracedBy(tracer, request) ?? []);
   return found.length === 0
     ? null
@@ -50,10 +50,10 @@ function tracedBy(tracer: TracerName, { records, runs, baseline, variants, isPha
   const traced = records.filter(({ way, status }) => way === TRACER_WAYS[tracer] && status === 'ok');
   if (traced.length === 0) return null;
   const of = (variant: string) => traced.filter((record) => record.variant === variant);
-  const before = of(baseline).map(callsOf);
+  const before = of(baseline).map(sumCalls);
   const by = tracer === 'strace' ? {} : { tracer };
   const asked = variants.flatMap((variant) => {
-    const after = of(variant).map(callsOf);
+    const after = of(variant).map(sumCalls);
     if (variant === baseline || before.length < MIN_RUNS || after.length < MIN_RUNS) return [];
     return linesOf({ of: variant, ...by }, before, after, AMOUNTS[tracer]);
   });
@@ -73,7 +73,7 @@ function tracedBy(tracer: TracerName, { records, runs, baseline, variants, isPha
   };
 }
 
-function callsOf({ counts }: ObservedRecord): ReadonlyMap<string, Amounts> {
+function sumCalls({ counts }: ObservedRecord): ReadonlyMap<string, Amounts> {
   const found = new Map<string, Amounts>();
   for (const { kind, name, value, errors } of counts) {
     const sum = found.get(name) ?? NONE;

@@ -75,7 +75,7 @@ export function profileTree(all: readonly ObservedRun[], order: readonly string[
   const folded = { stacks: 0, belowShare: count > MANY_STACKS ? RARE_SHARE : 0 };
   const room = { nodes: MAX_NODES };
   const trees = [...phases.values()].map(({ stacks, ...part }) => {
-    const root = nodeOf(ROOT, variants.length);
+    const root = emptyNode(ROOT, variants.length);
     for (const { of, seconds } of stacks) root.total[of]! += seconds;
     const least = root.total.map((total) => total * folded.belowShare);
     folded.stacks += grow(root, { stacks, least, known, room });
@@ -113,7 +113,7 @@ interface Stack {
 type Names = Map<string | null, Map<string, Known>>;
 
 const ROOT = { name: '', file: '', group: 'own' } as const;
-const nodeOf = (of: Pick<ProfileNode, 'name' | 'file' | 'group'>, variants: number): ProfileNode => ({
+const emptyNode = (of: Pick<ProfileNode, 'name' | 'file' | 'group'>, variants: number): ProfileNode => ({
   ...of,
   self: Array.from({ length: variants }, () => 0),
   total: Array.from({ length: variants }, () => 0),
@@ -153,12 +153,12 @@ function grow(node: ProfileNode, { stacks, least, known, room }: Level): number 
       room.nodes--;
       const { frames, at } = through[0]!;
       const group = of.group ?? groupOf(frames[at - 1]!, frames.slice(Math.max(0, at - 1 - MAX_CALLERS), at - 1));
-      const child = { ...nodeOf({ name: of.name, file: of.file, group }, least.length), total };
+      const child = { ...emptyNode({ name: of.name, file: of.file, group }, least.length), total };
       node.children.set(of.name, child);
       folded += grow(child, { stacks: through, least, known, room });
       continue;
     }
-    const rare = node.children.get(RARE) ?? nodeOf({ name: RARE, file: '', group: 'own' }, least.length);
+    const rare = node.children.get(RARE) ?? emptyNode({ name: RARE, file: '', group: 'own' }, least.length);
     node.children.set(RARE, rare);
     for (const [i, seconds] of total.entries()) {
       rare.self[i]! += seconds;

@@ -20,7 +20,7 @@ import { perfStat } from '../observers/perf-stat/perf-stat.ts';
 import { profilerObservers } from '../observers/profilers/profiler-observers.ts';
 import { observerKinds, tracerKinds } from '../observers/registry.ts';
 import { OBSERVED_ROUNDS, type ObservedTurn, observedPlan, startedServices, TRACED_ROUNDS } from './observed-plan.ts';
-import { limitationOf, type ObserveRequest, type OneOutcome, performObserved, traceOne } from './observed-run.ts';
+import { type ObserveRequest, type OneOutcome, performObserved, toLimitation, traceOne } from './observed-run.ts';
 
 /**
  * Runs every variant again with all observers that this machine allows, and adds their data to the database; energies are unchanged.
@@ -124,7 +124,7 @@ async function usable(request: ObserveRequest, scratch: string): Promise<Probed[
     signal.throwIfAborted();
     const missing = await kind.probe(scratch, made.group).then(
       () => null,
-      (thrown: unknown) => limitationOf(thrown),
+      (thrown: unknown) => toLimitation(thrown),
     );
     return { kind, missing: missing === 'no-group' ? (made.limitation ?? missing) : missing };
   };
@@ -208,7 +208,7 @@ async function traceable(request: ObserveRequest, scratch: string, probed: reado
     const missing = asked.includes(name)
       ? names.length === 0
         ? 'place-not-seen'
-        : await kind.probe(scratch).then(() => groupLimitation(kind), limitationOf)
+        : await kind.probe(scratch).then(() => groupLimitation(kind), toLimitation)
       : 'not-asked';
     found.push({ kind, names, missing });
   }
@@ -248,7 +248,7 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
         (observation) => observations.push({ name, observation }),
         (thrown: unknown) => {
           signal.throwIfAborted();
-          const failure = limitationOf(thrown);
+          const failure = toLimitation(thrown);
           by.push({ name, failure: failure === 'no-group' && !isSeen ? 'place-not-seen' : failure });
         },
       );
@@ -267,11 +267,11 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
         seen.push(await observation.end({ startNs, endNs }));
         by.push({ name, failure: null });
       } catch (thrown) {
-        by.push({ name, failure: limitationOf(thrown) });
+        by.push({ name, failure: toLimitation(thrown) });
       }
     }
     const counted = seen.flatMap(({ counts }) => counts);
-    const counts = [...counted, ...accountsOf(outcome, counted)];
+    const counts = [...counted, ...kernelTotals(outcome, counted)];
     const record: ObservedRecord = {
       round,
       variant,
@@ -297,7 +297,7 @@ async function observeOne(request: ObserveRequest, one: OneObserved): Promise<On
 }
 
 /** The kernel's totals of a run, as far as they are known. Processor time only if no observer counted it by stretches. */
-function accountsOf({ startNs, endNs, telemetry }: RunOutcome, counts: readonly StretchCount[]): StretchCount[] {
+function kernelTotals({ startNs, endNs, telemetry }: RunOutcome, counts: readonly StretchCount[]): StretchCount[] {
   const usage: RunTelemetry['usage'] = telemetry?.usage ?? null;
   if (usage === null) return [];
   const count = (kind: StretchCount['kind'], name: string, value: number | null | undefined): StretchCount[] =>

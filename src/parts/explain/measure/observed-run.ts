@@ -117,7 +117,7 @@ export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promi
   try {
     const started = await kind
       .begin(own, commandOf(request, variant), group)
-      .catch((thrown: unknown) => limitationOf(thrown));
+      .catch((thrown: unknown) => toLimitation(thrown));
     if (typeof started === 'string') {
       const times = { startNs: nowNs(), endNs: nowNs(), marks: [], counts: [], samples: [] };
       const reason = CANNOT_BEGIN[started] ?? `${name} could not be begun`;
@@ -156,7 +156,7 @@ export async function traceOne(request: ObserveRequest, turn: TracedTurn): Promi
       if (status !== 'ok') return failed('ended');
       return { record: { ...of, by: [{ name, failure: null }], counts, status, reason: null }, isPlaceLost };
     } catch (thrown) {
-      const limitation = limitationOf(thrown);
+      const limitation = toLimitation(thrown);
       return failed(status === 'ok' ? limitation : 'no-tracing');
     }
   } finally {
@@ -222,7 +222,7 @@ function boundsOf({ room }: BegunTracer, name: TracerName, { usualS, leastS = MI
   };
 }
 
-export function limitationOf(thrown: unknown): Limitation {
+export function toLimitation(thrown: unknown): Limitation {
   if (thrown instanceof ObserverError) return thrown.limitation;
   throw thrown;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Limitation } from '../../../contracts/observation.ts';
-import { codeOf } from '../../../errors.ts';
+import { getErrorCode } from '../../../errors.ts';
 import { Helper } from '../../../processes/helper.ts';
 import { signalProcess } from '../../../processes/left-processes.ts';
 import type { Limits } from '../../../processes/limits.ts';
@@ -62,7 +62,7 @@ export class Tool {
       child.once('error', (cause) => {
         resolve(null);
         void helper.end();
-        fail(new ObserverError(codeOf(cause) === 'ENOENT' ? 'no-tool' : 'not-allowed', { cause }));
+        fail(new ObserverError(getErrorCode(cause) === 'ENOENT' ? 'no-tool' : 'not-allowed', { cause }));
       });
     });
     return new Tool(child, helper, ended);

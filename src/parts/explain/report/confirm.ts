@@ -45,7 +45,7 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
   const text = stringify(
     {
       name: `${[...experiment.name].slice(0, 60).join('')}-confirm`,
-      workload: workloadOf(experiment, variant, values),
+      workload: toWorkloadEntry(experiment, variant, values),
       ...partsOf(experiment),
       variants: { 'as-it-is': same, [change.name]: defined({ ...same, ...change.keys }) },
       baseline: 'as-it-is',
@@ -54,7 +54,7 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
       warmup: { runs: experiment.warmup.runs },
       rest: experiment.restUpToS === undefined ? `${experiment.restS}s` : 'auto',
       ...(!experiment.guardByMeter && { guard: `${experiment.guardS}s` }),
-      batch: batchOf(experiment),
+      batch: getBatch(experiment),
     },
     // For readability, common values are written twice instead of as aliases.
     { lineWidth: 0, aliasDuplicateObjects: false },
@@ -156,7 +156,7 @@ function environmentOf(env: Readonly<Record<string, string>>): {
   };
 }
 
-function workloadOf({ directory }: Experiment, { workload }: ContainerVariant, env: Environment): File {
+function toWorkloadEntry({ directory }: Experiment, { workload }: ContainerVariant, env: Environment): File {
   const { run, prepare, cleanup, version, workdir, timeoutS, place, hostWorkdir } = workload;
   return defined({
     run,
@@ -175,7 +175,7 @@ function partsOf(experiment: Experiment): File {
   return defined({
     output,
     logs: logs && { run: logs.runBytes, all: logs.allBytes },
-    services: services.length === 0 ? null : Object.fromEntries(services.map((of) => [of.name, serviceOf(of)])),
+    services: services.length === 0 ? null : Object.fromEntries(services.map((of) => [of.name, toServiceEntry(of)])),
     window,
     metrics:
       metrics.length === 0
@@ -192,7 +192,7 @@ function partsOf(experiment: Experiment): File {
   });
 }
 
-function serviceOf({ run, place, address, lifetime, env, workdir, stop, ready, readyWithinS }: Service): File {
+function toServiceEntry({ run, place, address, lifetime, env, workdir, stop, ready, readyWithinS }: Service): File {
   const { values } = environmentOf(env);
   const when =
     ready === null
@@ -258,7 +258,7 @@ function repetitionsOf({ looks, auto, repetitions }: Experiment) {
   return defined({ least, most: repetitions, ...limits });
 }
 
-function batchOf({ batch, batchWindowS, batchStarts }: Experiment) {
+function getBatch({ batch, batchWindowS, batchStarts }: Experiment) {
   if (batchStarts === undefined && batchWindowS === undefined) return batch;
   return defined({ executions: batch, starts: batchStarts, window: batchWindowS && `${batchWindowS}s` });
 }

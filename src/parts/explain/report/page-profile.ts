@@ -50,7 +50,7 @@ export function pageProfile(tree: ProfileTree | null, most = MAX_NODES): PagePro
       totals: tree.variants.map((_, of) => phases.reduce((sum, { totals }) => sum + (totals[of] ?? 0), 0)),
       children: hasPhases ? phases : phases.flatMap(({ children }) => children),
     };
-    const left = all - (drawnOf(whole) - (hasPhases ? phases.length : 0));
+    const left = all - (countDrawn(whole) - (hasPhases ? phases.length : 0));
     if (all - left > most && belowShare < 1) continue;
     return {
       time: tree.time,
@@ -82,4 +82,5 @@ const rounded = (seconds: readonly number[]): number[] => seconds.map((of) => Ma
 const countOf = ({ children }: ProfileNode): number =>
   [...children.values()].reduce((count, child) => count + (child.name === RARE ? 0 : 1 + countOf(child)), 0);
 /** Number of functions and phases below a node. */
-const drawnOf = ({ children }: FlameNode): number => children.reduce((count, child) => count + 1 + drawnOf(child), 0);
+const countDrawn = ({ children }: FlameNode): number =>
+  children.reduce((count, child) => count + 1 + countDrawn(child), 0);

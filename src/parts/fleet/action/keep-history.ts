@@ -8,7 +8,7 @@ import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/ev
 import { withRunPages } from '../../../forge/run-pages.ts';
 import { plain } from '../../../text/plain.ts';
 import { acceptanceOfMerge } from '../checks/tell-check.ts';
-import { failedVariants, type Origin, recordOf } from '../history/extract.ts';
+import { extractRecord, failedVariants, type Origin } from '../history/extract.ts';
 import { writeHistory } from '../history/files.ts';
 import { type HistoryStore, MAX_NOTE } from '../history/record.ts';
 import { branchStore } from '../history/stores/branch.ts';
@@ -21,12 +21,12 @@ import { sqliteStore } from '../history/stores/sqlite.ts';
 export async function keepHistory(request: KeepRequest, env: Env, limits: Limits = LIMITS): Promise<void> {
   const event = await withRunPages(readEvent(env), request.token);
   try {
-    const store = storeOf(request, event);
+    const store = chooseStore(request, event);
     const { analysis, complete, setting } = request;
     const kept = complete || (analysis !== null && failedVariants(analysis.findings).length > 0);
     const findings = kept ? (analysis?.findings ?? null) : null;
     const why = findings === null ? 'the experiment did not complete' : notKept(event, setting);
-    const record = findings === null || why !== null ? null : recordOf(findings, originOf(event));
+    const record = findings === null || why !== null ? null : extractRecord(findings, originOf(event));
     if (record === null) log.info(`This experiment is not kept in the history: ${why}.`);
     else {
       const added = await store.add(record);
@@ -39,8 +39,8 @@ export async function keepHistory(request: KeepRequest, env: Env, limits: Limits
     const own = { records: records.filter((record) => record.repository === repository), notes };
     await writeHistory(own, request.outDir);
     if (record === null || record.failed.length > 0 || setting.alert === undefined) return;
-    const { alertOf } = await import('../alert/alert.ts');
-    await alertOf({ setting, token: request.token, history: own, record, event, env }, limits);
+    const { updateAlerts } = await import('../alert/alert.ts');
+    await updateAlerts({ setting, token: request.token, history: own, record, event, env }, limits);
   } catch (error) {
     log.warn(`The history: ${errorText(error)}`);
   }
@@ -62,7 +62,7 @@ async function acceptAsMerged(store: HistoryStore, token: string, event: ForgeEv
   }
 }
 
-function storeOf({ setting, token }: KeepRequest, event: ForgeEvent): HistoryStore {
+function chooseStore({ setting, token }: KeepRequest, event: ForgeEvent): HistoryStore {
   if (setting.file !== null) return sqliteStore(setting.file);
   const { repository } = originOf(event);
   const url = repository === null ? '' : `${repository}.git`;

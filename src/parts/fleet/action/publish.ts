@@ -102,7 +102,7 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
         owner: repository.owner,
         repository: repository.name,
         pullRequest: pull.number,
-        marker: markerOf(run, inputs, event),
+        marker: makeMarker(run, inputs, event),
         permissions: PERMISSIONS,
         note: staleNote(run.headSha, page),
       });
@@ -131,7 +131,7 @@ interface Target {
 
 async function comment(gathered: Gathered, markdown: string, run: FinishedRun, target: Target): Promise<void> {
   const { inputs, event, apiUrl, repository, pullRequest } = target;
-  const marker = markerOf(run, inputs, event);
+  const marker = makeMarker(run, inputs, event);
   const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
   const onlyUpdate = inputs.comment === 'changes' && run.conclusion === 'success' && !areNoteworthy(gathered);
   const text = { markdown, onlyUpdate };
@@ -139,7 +139,7 @@ async function comment(gathered: Gathered, markdown: string, run: FinishedRun, t
   tellGatheredOutputs(gathered, await postComment(request, 'The result is in the job summary.'));
 }
 
-function markerOf(run: FinishedRun, inputs: PublishInputs, event: ForgeEvent): Marker {
+function makeMarker(run: FinishedRun, inputs: PublishInputs, event: ForgeEvent): Marker {
   return {
     // The publishing job's own names, plus the measuring workflow's from the event, to distinguish several; nothing from an artifact.
     key: commentKey(event.workflow, event.job, inputs.commentKey || run.workflow),

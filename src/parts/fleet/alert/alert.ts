@@ -7,7 +7,7 @@ import { type Env, type ForgeEvent, runPage } from '../../../forge/event.ts';
 import type { Text } from '../../../report/document/text.ts';
 import type { History, HistoryRecord } from '../history/record.ts';
 import { seriesId, seriesOf, trendOfSeries } from '../history/trend.ts';
-import { eventsOf, eventsSince, isAbout, type StepEvent } from './events.ts';
+import { eventsSince, isAbout, listEvents, type StepEvent } from './events.ts';
 import { closeIssue, listIssues, openIssue, reopenIssue, type StepIssue, settleIssue, type Tracker } from './issues.ts';
 import { alertBody, alertMessage, alertTitle, closingText, placeOptions } from './message.ts';
 import { callWebhook } from './webhook.ts';
@@ -30,12 +30,12 @@ const DAY_MS = 86_400_000;
 const REOPENED_MS = 90 * DAY_MS;
 
 /** Alerts about new steps in the record's series, and closes issues of steps that are gone or accepted. API errors only cause warnings. */
-export async function alertOf(request: AlertRequest, limits: Limits): Promise<void> {
+export async function updateAlerts(request: AlertRequest, limits: Limits): Promise<void> {
   const { history, record, setting, env, event } = request;
   const series = seriesOf(history.records).find(({ records }) => records.some(({ id }) => id === record.id));
   if (series === undefined) return;
   const trend = trendOfSeries(series, history.notes);
-  const events = eventsOf(trend);
+  const events = listEvents(trend);
   const newSince = (count: number): StepEvent[] =>
     eventsSince(events, series, Math.max(0, count), history.notes).filter(({ notes }) => notes.length === 0);
   if (setting.alert === 'issue') {
@@ -92,7 +92,7 @@ async function closeSettled(tracker: Tracker, { records, notes }: History): Prom
   for (const series of open.size === 0 ? [] : seriesOf(records)) {
     const issues = open.get(seriesId(series));
     if (issues === undefined) continue;
-    const events = eventsOf(trendOfSeries(series, notes));
+    const events = listEvents(trendOfSeries(series, notes));
     for (const issue of issues) {
       const step = events.find((one) => isAbout(one, issue.commit));
       if (step !== undefined && step.notes.length === 0) continue;

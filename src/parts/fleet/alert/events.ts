@@ -22,7 +22,7 @@ export interface Moved {
 }
 
 /** All steps of a series, in order. Steps at experiments without a commit are left out, since they can't be reported. */
-export function eventsOf(series: TrendSeries): StepEvent[] {
+export function listEvents(series: TrendSeries): StepEvent[] {
   const lines = [...series.differences, ...series.lines];
   const all = lines.flatMap((line) => line.steps.map((step) => ({ line, step })));
   const groups: Moved[][] = [];
@@ -46,7 +46,7 @@ export function eventsOf(series: TrendSeries): StepEvent[] {
 
 /** Steps that the history did not show with only the first `count` experiments of the series. */
 export function eventsSince(events: readonly StepEvent[], series: Series, count: number, notes: Notes): StepEvent[] {
-  const before = eventsOf(trendOfSeries({ ...series, records: series.records.slice(0, count) }, notes));
+  const before = listEvents(trendOfSeries({ ...series, records: series.records.slice(0, count) }, notes));
   return events.filter(({ range: [from, to] }) => !before.some(({ range }) => range[0] <= to && range[1] >= from));
 }
 

@@ -1,4 +1,4 @@
-import { codeOf } from '../../../errors.ts';
+import { getErrorCode } from '../../../errors.ts';
 import type { Env } from '../../../forge/event.ts';
 
 /** Longest that a webhook may take, milliseconds. */
@@ -32,7 +32,7 @@ export async function callWebhook(
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError') return `no answer within ${limitMs / 1000} s`;
     const cause = error instanceof Error ? error.cause : null;
-    const code = codeOf(cause instanceof AggregateError ? cause.errors[0] : cause);
+    const code = getErrorCode(cause instanceof AggregateError ? cause.errors[0] : cause);
     return `it could not be reached${/^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : ''}`;
   }
 }

@@ -1,5 +1,5 @@
 import type { Findings } from '../../../findings/findings.ts';
-import { failing, primaryComparisons, standingOf } from '../../../report/verdict.ts';
+import { failing, getStanding, primaryComparisons } from '../../../report/verdict.ts';
 
 /** How a check of the results ends. */
 export type Conclusion = 'success' | 'neutral' | 'failure';
@@ -8,9 +8,9 @@ export type Conclusion = 'success' | 'neutral' | 'failure';
  * `failure`: a threshold is crossed, a variant failed, an experiment was interrupted, or there is no result, since an unmeasured commit must not
  * pass; `neutral`: a comparison is inconclusive or untrusted.
  */
-export function conclusionOf(all: readonly Findings[]): Conclusion {
+export function decideConclusion(all: readonly Findings[]): Conclusion {
   const standings = all.flatMap((findings) =>
-    primaryComparisons(findings).map((comparison) => standingOf({ findings, comparison })),
+    primaryComparisons(findings).map((comparison) => getStanding({ findings, comparison })),
   );
   const isShort = all.length === 0 || all.some(({ experiment }) => !experiment.complete);
   if (isShort || standings.includes('failed') || all.some((one) => failing(one).length > 0)) return 'failure';

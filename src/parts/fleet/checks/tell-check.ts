@@ -10,7 +10,7 @@ import { durationText } from '../../../text/numbers.ts';
 import { gatheredComment } from '../report/gathered/gathered.ts';
 import { gatheredSentence, type Result } from '../report/gathered/result.ts';
 import { type Acceptance, findAcceptances, formatAcceptance } from './acceptance.ts';
-import { conclusionOf } from './conclusion.ts';
+import { decideConclusion } from './conclusion.ts';
 import { acceptanceInChecks, type Commit, type Mark, markName, setMark } from './mark.ts';
 
 /** Subject of a check. */
@@ -46,14 +46,14 @@ export async function tellCheck(checked: Checked, event: ForgeEvent): Promise<vo
   const findings = results.map((result) => result.findings);
   const { lost = 0, isCancelled = false } = checked;
   const isEmpty = results.length === 0;
-  const outcome = isCancelled ? 'cancelled' : lost > 0 ? 'failure' : conclusionOf(findings);
+  const outcome = isCancelled ? 'cancelled' : lost > 0 ? 'failure' : decideConclusion(findings);
   const tried = { apiUrl, token, what: `The check of ${sha.slice(0, 10)} was not written`, ...neededFor(isCheck) };
   try {
     const octokit = await connect(token, apiUrl);
     const commit = { octokit, owner, repo, sha };
     const name = markName(checked.workflow, checked.commentKey);
     const accepted =
-      isEmpty || lost > 0 || isCancelled ? null : await acceptanceOf(commit, name, { token, pullRequest });
+      isEmpty || lost > 0 || isCancelled ? null : await findAcceptance(commit, name, { token, pullRequest });
     const sentence = [
       ...(isCancelled ? ['The measurement was cancelled.'] : []),
       ...(lost > 0 && !isEmpty
@@ -82,7 +82,7 @@ const LEFT =
   'The check was left as it is: another run measures this commit or has measured it, or another job of this run with the same comment-key ended worse.';
 
 /** The acceptance of this very mark, in a comment about the commit or in the check itself; null: there is none. */
-async function acceptanceOf(
+async function findAcceptance(
   commit: Commit,
   name: string,
   { token, pullRequest }: Pick<Checked, 'token' | 'pullRequest'>,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Analysis } from '../../../analysis/results.ts';
 import { InputError } from '../../../errors.ts';
-import { thresholdOf } from '../../../experiment/goals.ts';
+import { parseThreshold } from '../../../experiment/goals.ts';
 import { percent } from '../../../input/quantities.ts';
 import type { TableOptions } from '../../../terminal/terminal.ts';
 import { analyzeCsv } from '../analysis/csv/analyze.ts';
@@ -12,13 +12,13 @@ const MAX_MARGIN_PERCENT = 50;
 
 /** An analysis of the text of a CSV of runs. Throws InputError. */
 export function analyzeTable(path: string, text: string, { baseline, margin, failOn }: TableOptions): Analysis {
-  const marginPercent = marginOf(margin);
+  const marginPercent = parseMargin(margin);
   const name = basename(path).replace(/\.csv$/i, '');
-  const goals = { failOn: failOn.map((limit) => thresholdOf(limit, '--fail-on')) };
+  const goals = { failOn: failOn.map((limit) => parseThreshold(limit, '--fail-on')) };
   return analyzeCsv(text, { file: path, name, baseline: baseline ?? null, marginPercent, goals });
 }
 
-function marginOf(given: string | undefined): number {
+function parseMargin(given: string | undefined): number {
   if (given === undefined) return DEFAULT_MARGIN_PERCENT;
   const margin = percent(given);
   if (margin > 0 && margin <= MAX_MARGIN_PERCENT) return margin;

@@ -12,8 +12,8 @@ import { variantOf } from '../bisect/at-commits.ts';
 import { commitRange, short } from '../bisect/commits.ts';
 import { AT_COMMIT, backfill, wantedOf } from '../history/backfill.ts';
 import type { HistoryStore } from '../history/record.ts';
-import { commitCommand, commitExperiment, withinOf } from './commit-command.ts';
-import { addressOf, historyStoreOf, originAddress, withHistoryOptions } from './history-store.ts';
+import { commitCommand, commitExperiment, parseWithin } from './commit-command.ts';
+import { addressOf, originAddress, selectHistoryStore, withHistoryOptions } from './history-store.ts';
 
 const SUMMARY = 'measure the commits that are missing from a history';
 const EXAMPLES = [
@@ -45,8 +45,8 @@ export function backfillCommand(terminal: Terminal) {
       const [good, bad] = endsOf(words);
       if (order !== 'oldest' && order !== 'steps')
         throw new InputError(`--order ${order} is neither oldest nor steps.`);
-      const store = historyStoreOf(options);
-      const withinS = withinOf(options.within);
+      const store = selectHistoryStore(options);
+      const withinS = parseWithin(options.within);
       const experiment = await commitExperiment(terminal, [good, command], options);
       const variant = variantOf(experiment, options.variant ?? null);
       const signal = stopSignal({ stderr }, true);
@@ -59,7 +59,7 @@ export function backfillCommand(terminal: Terminal) {
         experiment,
         variant,
         store,
-        repository: options.repository ?? (await repositoryOf(store)),
+        repository: options.repository ?? (await chooseRepository(store)),
         order,
         outDir: resolve(options.out),
         withinS,
@@ -94,7 +94,7 @@ async function baseOf(
 }
 
 /** Repository of this folder, else the only one in the history, so that a workflow's records are in the same line; null: unknown. */
-async function repositoryOf(store: HistoryStore): Promise<string | null> {
+async function chooseRepository(store: HistoryStore): Promise<string | null> {
   const origin = originAddress();
   if (origin !== null) return origin;
   const known = [...new Set((await store.records()).map(({ repository }) => repository))];

@@ -7,7 +7,7 @@ import { printAnswer, type Terminal, useColor } from '../../../terminal/terminal
 import { cameBy } from '../../../text/way-in.ts';
 import { bisect } from '../bisect/bisect.ts';
 import { bisectMarkdown, bisectTerminal } from '../bisect/report.ts';
-import { commitCommand, commitExperiment, withinOf } from './commit-command.ts';
+import { commitCommand, commitExperiment, parseWithin } from './commit-command.ts';
 
 const SUMMARY = 'find the commit at which the energy changed';
 const EXAMPLES = [
@@ -36,7 +36,7 @@ export function bisectCommand(terminal: Terminal) {
         experiment,
         variant: options.variant ?? null,
         outDir,
-        withinS: withinOf(options.within),
+        withinS: parseWithin(options.within),
         progress: terminalProgress(stderr),
         signal: stopSignal({ stderr }, true),
       });

@@ -70,7 +70,7 @@ const shellLine = (words: readonly string[]): string =>
   words.length === 1 ? (words[0] as string) : words.map(shellWord).join(' ');
 
 /** Seconds; null: no limit. Throws InputError. */
-export function withinOf(text: string | undefined): number | null {
+export function parseWithin(text: string | undefined): number | null {
   if (text === undefined) return null;
   const found = durationS(text);
   if (found > 0) return found;

@@ -1,8 +1,8 @@
 import { InputError } from '../../../errors.ts';
 import { readResult } from '../../../terminal/read-result.ts';
 import { printAnswer, type Terminal } from '../../../terminal/terminal.ts';
-import { NOWHERE, recordOf } from '../history/extract.ts';
-import { addressOf, historyCommand, historyStoreOf } from './history-store.ts';
+import { extractRecord, NOWHERE } from '../history/extract.ts';
+import { addressOf, historyCommand, selectHistoryStore } from './history-store.ts';
 
 export function historyAddCommand(terminal: Terminal) {
   return historyCommand('add', 'add the findings of an experiment.db or a findings.json to a history')
@@ -11,8 +11,8 @@ export function historyAddCommand(terminal: Terminal) {
     .option('--repository <URL>', 'web address of the repository, for links', addressOf('--repository'))
     .option('--report <URL>', 'web address of the report, for links', addressOf('--report'))
     .action(async (file, { commit = null, repository = null, report = null, json = false, ...options }) => {
-      const store = historyStoreOf(options);
-      const record = recordOf(readResult(file), { ...NOWHERE, commit, repository, report });
+      const store = selectHistoryStore(options);
+      const record = extractRecord(readResult(file), { ...NOWHERE, commit, repository, report });
       const added = await store.add(record);
       if (json) printAnswer(terminal, 'history add', { history: store.name, added });
       else

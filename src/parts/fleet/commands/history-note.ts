@@ -3,7 +3,7 @@ import { nearest } from '../../../input/words.ts';
 import { printAnswer, type Terminal } from '../../../terminal/terminal.ts';
 import { plain, visible } from '../../../text/plain.ts';
 import { type HistoryRecord, MAX_NOTE } from '../history/record.ts';
-import { historyCommand, historyStoreOf } from './history-store.ts';
+import { historyCommand, selectHistoryStore } from './history-store.ts';
 
 export function historyNoteCommand(terminal: Terminal) {
   return historyCommand('note', 'attach a note to a commit of a history; the note accepts the steps there')
@@ -11,7 +11,7 @@ export function historyNoteCommand(terminal: Terminal) {
     .argument('<TEXT>', `one line of at most ${MAX_NOTE} characters; '' removes the note`)
     .action(async (given, text, { json = false, ...options }) => {
       checkText(text);
-      const store = historyStoreOf(options);
+      const store = selectHistoryStore(options);
       const commit = findCommit(given, await store.records(), store.name);
       const changed = await store.annotate(commit, text);
       if (json) return printAnswer(terminal, 'history note', { history: store.name, commit, text, changed });

@@ -6,7 +6,7 @@ import { checkOutputFolder } from '../../../system/output-folder.ts';
 import { OUT } from '../../../terminal/options.ts';
 import { printAnswer, type Terminal } from '../../../terminal/terminal.ts';
 import { writeHistory } from '../history/files.ts';
-import { historyCommand, historyStoreOf } from './history-store.ts';
+import { historyCommand, selectHistoryStore } from './history-store.ts';
 
 export function historyPageCommand(terminal: Terminal) {
   const { stdout, stderr } = terminal;
@@ -14,7 +14,7 @@ export function historyPageCommand(terminal: Terminal) {
     .option(...OUT)
     .action(async ({ out, json = false, ...options }) => {
       const outDir = resolve(out);
-      const store = historyStoreOf(options);
+      const store = selectHistoryStore(options);
       if (options.file !== undefined && !existsSync(store.name)) {
         throw new InputError(`There is no history ${options.file}.`, {
           advice: `To begin it: joulediff history add joulediff-out --file ${copiedWord(options.file)}.`,

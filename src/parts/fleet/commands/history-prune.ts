@@ -2,12 +2,12 @@ import { InputError } from '../../../errors.ts';
 import { printAnswer, type Terminal } from '../../../terminal/terminal.ts';
 import { plain, plural } from '../../../text/plain.ts';
 import { outdated } from '../history/prune.ts';
-import { historyCommand, historyStoreOf } from './history-store.ts';
+import { historyCommand, selectHistoryStore } from './history-store.ts';
 
 export function historyPruneCommand(terminal: Terminal) {
   const { stdout } = terminal;
   return historyCommand('prune', 'show which experiments a rule would remove from a history; remove them with --remove')
-    .option('--keep <DAYS>', 'keep experiments that are at most this old, for example 90d', daysOf)
+    .option('--keep <DAYS>', 'keep experiments that are at most this old, for example 90d', parseDays)
     .option('--keep-last <N>', 'keep the latest N of each experiment, machine and meter', countOf)
     .option('--remove', 'remove them; without this option, they are only shown')
     .action(async ({ keep, keepLast, remove = false, json = false, ...options }) => {
@@ -17,7 +17,7 @@ export function historyPruneCommand(terminal: Terminal) {
             'For example --keep 90d --keep-last 50: what is younger than 90 days, and the latest 50 of each line.',
         });
       }
-      const store = historyStoreOf(options);
+      const store = selectHistoryStore(options);
       const records = await store.records();
       const lines = outdated(records, { days: keep ?? null, last: keepLast ?? 0 }, new Date());
       const ids = new Set(lines.flatMap(({ gone }) => gone.map(({ id }) => id)));
@@ -45,7 +45,7 @@ export function historyPruneCommand(terminal: Terminal) {
     });
 }
 
-function daysOf(given: string): number {
+function parseDays(given: string): number {
   const days = /^(\d{1,6}) ?d?$/.exec(given)?.[1];
   if (days !== undefined) return Number(days);
   throw new InputError(`--keep ${given} is not a number of days.`, { advice: 'For example --keep 90d.' });

@@ -27,7 +27,7 @@ interface HistoryOptions {
 }
 
 /** The history that the options select. Throws InputError. */
-export function historyStoreOf({ file, branch, remote }: HistoryOptions): HistoryStore {
+export function selectHistoryStore({ file, branch, remote }: HistoryOptions): HistoryStore {
   if (file !== undefined && branch === undefined) return sqliteStore(file.startsWith('~/') ? file : resolve(file));
   if (branch === undefined || file !== undefined) {
     throw new InputError('A history is a file or a branch: give either --file or --branch.', {

@@ -13,7 +13,7 @@ import { durationText } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
 import { atCommits } from '../bisect/at-commits.ts';
 import { type CommitRange, short } from '../bisect/commits.ts';
-import { NOWHERE, recordOf } from './extract.ts';
+import { extractRecord, NOWHERE } from './extract.ts';
 import type { HistoryRecord, HistoryStore } from './record.ts';
 import { seriesKey } from './trend.ts';
 
@@ -93,7 +93,7 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
       skipped.push({ commit, reason: messageOf(error) });
     } else if (analysis !== null) {
       const { repository } = request;
-      const record = recordOf(analysis.findings, { ...NOWHERE, repository, commit });
+      const record = extractRecord(analysis.findings, { ...NOWHERE, repository, commit });
       series = seriesKey(record);
       if (await store.add({ ...record, committed_at: committedAt })) added.push(commit);
       else skipped.push({ commit, reason: `${store.name} has its experiment already, of another repository.` });

@@ -35,7 +35,7 @@ export function rebuiltImages(
 ): Rebuilt[] {
   const known = new Map<string, Image>();
   return line.flatMap(({ at, variant }) => {
-    const image = imageOf(variant);
+    const image = toImage(variant);
     const { reference } = image;
     if (reference === null || OWN.test(reference)) return [];
     const before = known.get(reference);
@@ -51,7 +51,7 @@ export function imagesCompared(records: readonly HistoryRecord[]): MeasuredImage
   return records.flatMap((record, at) =>
     record.comparisons.flatMap(({ baseline, variant, percent, ci95 }): MeasuredImages[] => {
       const sides = [baseline, variant].map((name) => record.variants.find((each) => each.name === name));
-      const [before, now] = sides.map((side) => (side === undefined ? null : imageOf(side)));
+      const [before, now] = sides.map((side) => (side === undefined ? null : toImage(side)));
       if (percent === null || !before?.reference || !now?.reference) return [];
       const references = [before.reference, now.reference] as const;
       const change = differenceOf(before, now);
@@ -71,7 +71,7 @@ export interface Image {
   readonly id: string | null;
 }
 
-function imageOf({ facts }: HistoryVariant): Image {
+function toImage({ facts }: HistoryVariant): Image {
   const text = (name: string): string | null => (typeof facts[name] === 'string' ? facts[name] : null);
   return { reference: text('image'), digest: text('image_digest'), id: text('image_id') };
 }
@@ -102,7 +102,7 @@ export function changesBetween(before: Side, now: Side): string[] {
     .map(([name, a, b]) => `${name} ${a ?? 'unknown'} → ${b ?? 'unknown'}`);
   const images = now.variants.flatMap((variant, i) => {
     const other = before.variants[i];
-    return other === undefined ? [] : imageChange(imageOf(other), imageOf(variant));
+    return other === undefined ? [] : imageChange(toImage(other), toImage(variant));
   });
   return [...changed, ...new Set(images)];
 }

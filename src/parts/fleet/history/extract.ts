@@ -23,7 +23,7 @@ export const NOWHERE: Origin = { repository: null, commit: null, branch: null, r
  * What the history keeps of an experiment: its primary channel, energies of one execution.
  * Throws InputError for findings that have no place in a line: unfinished ones, and such whose machine, meter or time is not known.
  */
-export function recordOf(findings: Findings, origin: Origin): HistoryRecord {
+export function extractRecord(findings: Findings, origin: Origin): HistoryRecord {
   const { experiment, meter, conditions } = findings;
   const { id, started_at: startedAt } = experiment;
   const channel = meter.channels[0];

@@ -97,7 +97,7 @@ export function trendOfSeries(series: Series, notes: Notes): TrendSeries {
     commits: series.records.map(({ commit }) => commit),
     reports: series.records.map(({ report }) => report),
     failedChecks: series.records.map(({ failed_checks }) => failed_checks),
-    lines: variantsOf(series).map((variant) => energyLine(series, variant)),
+    lines: listVariants(series).map((variant) => energyLine(series, variant)),
     differences: pairsOf(series).map(([baseline, variant]) => differenceLine(series, baseline, variant)),
     imagesCompared: imagesCompared(series.records),
     notes: series.records.flatMap(({ commit }, at) => {
@@ -108,7 +108,7 @@ export function trendOfSeries(series: Series, notes: Notes): TrendSeries {
 }
 
 /** In the order of the latest experiment; those that it no longer has come last. */
-function variantsOf({ records }: Series): string[] {
+function listVariants({ records }: Series): string[] {
   return [...new Set(records.toReversed().flatMap(({ variants }) => variants.map(({ name }) => name)))];
 }
 

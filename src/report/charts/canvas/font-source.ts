@@ -51,14 +51,14 @@ export function parseFont(bytes: Uint8Array): FontFile {
   const longMetrics = view.getUint16(table('hhea') + 34);
   const hmtx = table('hmtx');
   const units = (glyph: number): number => view.getUint16(hmtx + 4 * Math.min(glyph, longMetrics - 1));
-  const glyphOf = characterMap(view, table('cmap'));
+  const getGlyph = characterMap(view, table('cmap'));
   return {
-    has: (codePoint) => glyphOf(codePoint) !== 0,
-    glyph: glyphOf,
+    has: (codePoint) => getGlyph(codePoint) !== 0,
+    glyph: getGlyph,
     advance: (glyph, sizePx) => (units(glyph) * sizePx) / unitsPerEm,
     width: (text, sizePx) => {
       let all = 0;
-      for (const character of text) all += units(glyphOf(character.codePointAt(0) ?? 0));
+      for (const character of text) all += units(getGlyph(character.codePointAt(0) ?? 0));
       return (all * sizePx) / unitsPerEm;
     },
   };

@@ -6,7 +6,7 @@ import { plural } from '../../../text/plain.ts';
 import { drawLines, drawText } from '../canvas/pen.ts';
 import type { SeriesStyle, Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { axisAround, extentOf, linearScale, startNote } from '../parts/axis.ts';
+import { axisAround, computeExtent, linearScale, startNote } from '../parts/axis.ts';
 import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { type Point, pointsDataset } from '../parts/points.ts';
 import { rings } from '../parts/rings.ts';
@@ -19,9 +19,9 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { series, blocks, missing, missingInAll, note } = driftRuns(analysis);
   const drawn = series.flatMap((s) => s.runs);
   if (drawn.length === 0) return null;
-  const x = axisAround(...extentOf([...drawn, ...missing].map((r) => r.run)), 8);
+  const x = axisAround(...computeExtent([...drawn, ...missing].map((r) => r.run)), 8);
   // Only points determine the axis: a trend line from few runs may be far outside, and is clipped.
-  const y = axisAround(...extentOf(drawn.map((r) => r.energyJ)));
+  const y = axisAround(...computeExtent(drawn.map((r) => r.energyJ)));
   const whole = { ...x, ticks: x.ticks.filter(Number.isInteger), decimals: 0 };
   const positions = new Set(drawn.map((r) => r.position));
   const flagged = series.flatMap((s) => s.runs.filter((r) => s.flagged.has(r.run)));

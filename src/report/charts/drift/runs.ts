@@ -44,16 +44,16 @@ export function driftRuns(analysis: Analysis): Drift {
   const { variants, note } = variantRuns(analysis, MAX_VARIANTS);
   const all = variants.map((v) => v.runs.filter(hasEnergy));
   const count = all.reduce((total, runs) => total + runs.length, 0);
-  const blockOf = (r: RunResult): number => r.block ?? r.run;
+  const getBlock = (r: RunResult): number => r.block ?? r.run;
   const shown = new Set(
     thin(
-      [...new Set(all.flat().map(blockOf))].sort((a, b) => a - b),
+      [...new Set(all.flat().map(getBlock))].sort((a, b) => a - b),
       Math.ceil((MAX_RUNS * blocksIn(all)) / Math.max(count, 1)),
     ),
   );
   const lowest = lowestPosition(all.flat());
   const series = variants.flatMap((v, i): DriftSeries[] => {
-    const runs = all[i]!.filter((r) => shown.has(blockOf(r)) || v.flagged.has(r.run)).map((r) => ({
+    const runs = all[i]!.filter((r) => shown.has(getBlock(r)) || v.flagged.has(r.run)).map((r) => ({
       ...r,
       first: r.position === null || r.position === lowest,
     }));

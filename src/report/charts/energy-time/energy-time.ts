@@ -6,7 +6,7 @@ import { fontOf } from '../canvas/font.ts';
 import { drawLines, drawText } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { type Axis, axisAround, extentOf, linearScale, startNotes } from '../parts/axis.ts';
+import { type Axis, axisAround, computeExtent, linearScale, startNotes } from '../parts/axis.ts';
 import { frameText, makeFrame } from '../parts/frame.ts';
 import { pointsDataset, thin, thinnedNote } from '../parts/points.ts';
 import { rings } from '../parts/rings.ts';
@@ -28,12 +28,12 @@ interface Cloud extends VariantRuns {
 export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
   const { variants, note } = variantRuns(analysis, MAX_VARIANTS);
-  const clouds = variants.map(cloudOf).filter((c) => c.timed.length > 0);
+  const clouds = variants.map(buildCloud).filter((c) => c.timed.length > 0);
   if (clouds.length === 0) return null;
   const points = clouds.flatMap((c) => c.timed);
-  const x = axisAround(...extentOf(points.map((r) => r.durationS)));
-  const y = axisAround(...extentOf(points.map((r) => r.energyJ)));
-  const lines = isoPowerLines(x, y, extentOf(points.map((r) => r.energyJ / r.durationS)));
+  const x = axisAround(...computeExtent(points.map((r) => r.durationS)));
+  const y = axisAround(...computeExtent(points.map((r) => r.energyJ)));
+  const lines = isoPowerLines(x, y, computeExtent(points.map((r) => r.energyJ / r.durationS)));
   const flagged = clouds.flatMap((c) => c.timed.filter((r) => c.flagged.has(r.run)));
   const all = clouds.reduce((total, c) => total + c.all, 0);
   const left = notDrawn(
@@ -94,7 +94,7 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
   };
 }
 
-function cloudOf(variant: VariantRuns): Cloud {
+function buildCloud(variant: VariantRuns): Cloud {
   const timed = variant.runs.filter(
     (r): r is Timed => r.status === 'ok' && r.energyJ !== null && r.durationS !== null && r.durationS > 0,
   );

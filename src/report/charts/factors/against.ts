@@ -6,7 +6,7 @@ import { drawLines } from '../canvas/pen.ts';
 import type { SeriesStyle, Theme } from '../canvas/theme.ts';
 import { seriesStyle } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { axisAround, extentOf, linearScale, startNotes } from '../parts/axis.ts';
+import { axisAround, computeExtent, linearScale, startNotes } from '../parts/axis.ts';
 import { frameText, makeFrame } from '../parts/frame.ts';
 import { pointsDataset } from '../parts/points.ts';
 import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
@@ -49,8 +49,8 @@ export function metricAgainstMetric(analysis: Analysis, theme: Theme): ChartSpec
   });
   const points = lines.flatMap((line) => line.points);
   if (points.length === 0) return null;
-  const x = axisAround(...extentOf(points.map((point) => point.x)));
-  const y = axisAround(...extentOf(points.map((point) => point.y)));
+  const x = axisAround(...computeExtent(points.map((point) => point.x)));
+  const y = axisAround(...computeExtent(points.map((point) => point.y)));
   const titleOf = ({ name, unit }: typeof first): string =>
     `${plain(name, LONGEST_LEVEL)} (${plain(unit, LONGEST_LEVEL)})`;
   const factor = plain(across.across.name, LONGEST_LEVEL);

@@ -6,7 +6,7 @@ import { wrapToWidth } from '../canvas/font.ts';
 import { drawLines } from '../canvas/pen.ts';
 import { type SeriesStyle, SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { type Axis, axisAround, extentOf, linearScale } from '../parts/axis.ts';
+import { type Axis, axisAround, computeExtent, linearScale } from '../parts/axis.ts';
 import { chartWidth, type FrameText, makeFrame } from '../parts/frame.ts';
 import { panelAxisWidth } from '../parts/panels.ts';
 import { markerRadius, pointsDataset } from '../parts/points.ts';
@@ -57,7 +57,7 @@ export function drawnPanels(panels: readonly Panel[]): DrawnPanel[] {
       {
         ...panel,
         lines,
-        axis: axisAround(...extentOf(summaries.flatMap(({ mean, mean_ci95: ci95 }) => [mean, ...(ci95 ?? [])]))),
+        axis: axisAround(...computeExtent(summaries.flatMap(({ mean, mean_ci95: ci95 }) => [mean, ...(ci95 ?? [])]))),
       },
     ];
   });

@@ -5,7 +5,7 @@ import { fontOf, variantLabels } from '../canvas/font.ts';
 import { drawLines, drawStack, drawText } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { axisTo, extentOf, linearScale, startNote } from '../parts/axis.ts';
+import { axisTo, computeExtent, linearScale, startNote } from '../parts/axis.ts';
 import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { panelAxes, panelAxis, panelAxisWidth } from '../parts/panels.ts';
 import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
@@ -33,7 +33,7 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   if (groups.length === 0) return null;
   const traces = groups.flatMap((g) => g.traces);
   const range = powerRange(traces);
-  const x = axisTo(extentOf(traces.map((t) => t.tS.at(-1)!))[1] * 1.02);
+  const x = axisTo(computeExtent(traces.map((t) => t.tS.at(-1)!))[1] * 1.02);
   const panelHeight = groups.length > 4 ? 96 : groups.length > 2 ? 130 : 170;
   const narrow = isNarrow(theme);
   // Extra room for hexagons at the edges, which are larger than their reading. On narrow screens the panel's name is above them.

@@ -56,7 +56,7 @@ export function startNotes([x, xName]: readonly [Axis, string], [y, yName]: read
 }
 
 /** Note for the y axis of a finished chart. */
-export function startNoteOf({ config }: ChartSpec, what?: string): string {
+export function axisStartNote({ config }: ChartSpec, what?: string): string {
   return startNote({ min: Number(config.options?.scales?.y?.min) }, what);
 }
 
@@ -84,7 +84,7 @@ function decimalsOf(step: number): number {
 }
 
 /** Minimum and maximum of many values; [Infinity, −Infinity] for none. `Math.min(...values)` fails above some 100,000. */
-export function extentOf(values: Iterable<number>): [number, number] {
+export function computeExtent(values: Iterable<number>): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const value of values) {

@@ -49,7 +49,7 @@ interface FramePlugin extends Plugin {
 }
 
 /** Texts of a chart, for a page that shows them itself. */
-export function frameTextOf({ config }: ChartSpec): FrameText | null {
+export function getFrameText({ config }: ChartSpec): FrameText | null {
   const frame = config.plugins?.find((plugin) => plugin.id === 'frame') as FramePlugin | undefined;
   return frame?.text ?? null;
 }
@@ -120,7 +120,7 @@ export function frameText(findings: Findings, what: string, caption: string, rea
   return {
     title: `${plain(findings.experiment.name, 200)}: ${what}`,
     what,
-    warning: warningOf(findings, tag === null || !isOfMeter ? null : short),
+    warning: formatWarning(findings, tag === null || !isOfMeter ? null : short),
     subtitle: [
       isOfMeter ? sources.meter : sources[reader],
       `${blocksText(findings)}${complete ? '' : ' (partial experiment)'}`,
@@ -131,7 +131,7 @@ export function frameText(findings: Findings, what: string, caption: string, rea
 }
 
 /** Warning about numbers that no instrument measured, or that belong to an emulated processor, whatever their source. */
-function warningOf(findings: Findings, source: string | null): string | null {
+function formatWarning(findings: Findings, source: string | null): string | null {
   const emulated = emulatedVariants(findings);
   const words = [
     source,

@@ -41,10 +41,10 @@ export function sideLabelsRoom(labels: readonly SideLabel[], theme: Theme): { ri
 
 /** Height of a plot with room for all labels below each other. */
 export function sideLabelsHeight(labels: readonly SideLabel[]): number {
-  return labels.length * heightOf(labels);
+  return labels.length * computeHeight(labels);
 }
 
-function heightOf(labels: readonly SideLabel[]): number {
+function computeHeight(labels: readonly SideLabel[]): number {
   return labels.some((l) => l.detail !== '') ? 2 * LINE + 4 : LINE + 3;
 }
 
@@ -60,7 +60,7 @@ export function sideLabels(labels: readonly SideLabel[], theme: Theme, offset = 
       const { chartArea } = chart;
       const y = chart.scales.y ?? chart.scales.y0!;
       const placed = labels.map((label) => ({ label, at: y.getPixelForValue(label.at) })).sort((a, b) => a.at - b.at);
-      const height = heightOf(labels);
+      const height = computeHeight(labels);
       const places = spread(
         placed.map((p) => p.at),
         height,

@@ -4,12 +4,12 @@ import type { Findings } from '../../../findings/findings.ts';
 import { median } from '../../../stats/quantiles.ts';
 import { quantity } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
-import { bandOf, type WithBands } from '../../data/bands.ts';
+import { getBand, type WithBands } from '../../data/bands.ts';
 import { primaryComparisons } from '../../verdict.ts';
 import { fontOf, variantLabels } from '../canvas/font.ts';
 import { SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { type Axis, axisAround, axisTo, extentOf, linearScale, startNote } from '../parts/axis.ts';
+import { type Axis, axisAround, axisTo, computeExtent, linearScale, startNote } from '../parts/axis.ts';
 import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { type Panel, panelAxes, panelAxis } from '../parts/panels.ts';
 import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
@@ -39,7 +39,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   const timed = baseline ?? series[0]!;
   const spans = apart ? [] : phaseSpans(comparedRuns(analysis, timed.name));
   const values = series.flatMap((s) => [...s.band.lowW, ...s.band.highW]).filter(Number.isFinite);
-  const [low, high] = extentOf(values);
+  const [low, high] = computeExtent(values);
   const narrow = isNarrow(theme);
   const axis = apart ? panelAxis(low, high, PANEL) : axisAround(low, high, 5);
   const panelHeight = PANEL + (narrow ? NAME_ROOM : 0);
@@ -158,7 +158,7 @@ function seriesOf(analysis: WithBands): PowerSeries[] {
   const labels = variantLabels(variants.map((v) => v.name));
   return chosenVariants(analysis).places.flatMap((index) => {
     const variant = variants[index]!;
-    const band = bandOf(analysis, variant.name);
+    const band = getBand(analysis, variant.name);
     if (band === null) return [];
     const typical = median(band.medianW.filter(Number.isFinite));
     return [

@@ -1,4 +1,4 @@
-import { axisFromZero, extentOf } from '../parts/axis.ts';
+import { axisFromZero, computeExtent } from '../parts/axis.ts';
 import type { Panel } from '../parts/panels.ts';
 
 /** Height of the panel beneath the power, pixels. */
@@ -9,7 +9,7 @@ export const USE_SOURCE = 'share of the time of all processors in use, counted b
 
 /** Panel `u` of processor use in percent, with room above and below; null: none was recorded. */
 export function usePanel(shares: readonly number[], height = USE_ROOM): Panel | null {
-  const [, high] = extentOf(shares.filter(Number.isFinite));
+  const [, high] = computeExtent(shares.filter(Number.isFinite));
   if (high < 0) return null;
   const top = high || 1;
   const isLow = height < USE_ROOM;

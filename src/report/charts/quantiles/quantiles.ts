@@ -6,7 +6,7 @@ import { fontOf } from '../canvas/font.ts';
 import { drawLines } from '../canvas/pen.ts';
 import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { type Axis, axisAround, extentOf, linearScale, startNotes } from '../parts/axis.ts';
+import { type Axis, axisAround, computeExtent, linearScale, startNotes } from '../parts/axis.ts';
 import { frameText, makeFrame } from '../parts/frame.ts';
 import { type Point, pointsDataset } from '../parts/points.ts';
 import { sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
@@ -31,9 +31,9 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
     .map((v) => ({ ...v, points: pairs(reference, v.sorted) }));
   if (base === undefined || reference.length < MIN || series.length === 0) return null;
 
-  const [low, high] = extentOf(reference);
+  const [low, high] = computeExtent(reference);
   const x = axisAround(low, high);
-  const y = axisAround(...extentOf([low, high, ...series.flatMap((s) => s.points.map((p) => p.y))]));
+  const y = axisAround(...computeExtent([low, high, ...series.flatMap((s) => s.points.map((p) => p.y))]));
   const name = plain(base.label, 60);
   const differ = x.min !== y.min || x.max !== y.max;
   const fewest = Math.min(...series.map((s) => s.points.length));

@@ -8,7 +8,7 @@ import { fontOf, variantLabels } from '../canvas/font.ts';
 import { drawLines, drawStack, drawText } from '../canvas/pen.ts';
 import { type SeriesStyle, SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { axisFromZero, extentOf, linearScale } from '../parts/axis.ts';
+import { axisFromZero, computeExtent, linearScale } from '../parts/axis.ts';
 import { chartWidth, frameText, makeFrame } from '../parts/frame.ts';
 import { markerRadius, pointsDataset } from '../parts/points.ts';
 import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
@@ -42,7 +42,7 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.label, SIZE.text)), 56);
   const config: ChartConfiguration<'scatter'> = {
     type: 'scatter',
-    data: { datasets: columns.flatMap((column, c) => datasetsOf(column, c, rows, theme)) },
+    data: { datasets: columns.flatMap((column, c) => buildDatasets(column, c, rows, theme)) },
     options: {
       layout: { padding: { top: frame.top, bottom: frame.bottom, left: names + 30, right: 24 } },
       scales: {
@@ -63,7 +63,7 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
   };
 }
 
-function datasetsOf(column: ResourceColumn, c: number, rows: readonly ResourceRow[], theme: Theme) {
+function buildDatasets(column: ResourceColumn, c: number, rows: readonly ResourceRow[], theme: Theme) {
   return column.cells.flatMap((cell, i) =>
     cell === null
       ? []
@@ -78,7 +78,7 @@ function datasetsOf(column: ResourceColumn, c: number, rows: readonly ResourceRo
 }
 
 function axisOf(column: ResourceColumn, theme: Theme) {
-  const [low, high] = extentOf(
+  const [low, high] = computeExtent(
     column.cells.flatMap((cell) => (cell === null ? [] : [cell.mean, ...(cell.interval ?? [])])),
   );
   // Room at the right, so that numbers don't touch those of the next column.
@@ -129,12 +129,12 @@ export function resourceColumns(rows: readonly (Resources | null)[]): ResourceCo
     // Numbers beside the points have the unit of the axis.
     const [factor, unit] = bytes ? byteUnit(most) : most < 1 ? ([1e-3, 'ms'] as const) : ([1, 's'] as const);
     return [
-      { name, title: `${name} (${unit})`, cells: summaries.map((s) => (s === null ? null : cellOf(s, factor, unit))) },
+      { name, title: `${name} (${unit})`, cells: summaries.map((s) => (s === null ? null : toCell(s, factor, unit))) },
     ];
   });
 }
 
-function cellOf({ mean, mean_ci95: interval }: Summary, factor: number, unit: string): ResourceCell {
+function toCell({ mean, mean_ci95: interval }: Summary, factor: number, unit: string): ResourceCell {
   return {
     mean: mean / factor,
     // Use is never negative, but the interval of a mean near 0 could be.

@@ -3,7 +3,7 @@ import type { Comparison } from '../../../findings/comparison.ts';
 import { lowestInside } from '../../../stats/log-ratio.ts';
 import { short, significant } from '../../../text/numbers.ts';
 import { plain, plural } from '../../../text/plain.ts';
-import { byInterest, isChanged, primaryComparisons, type Standing, shownAs, standingOf } from '../../verdict.ts';
+import { byInterest, getStanding, isChanged, primaryComparisons, type Standing, shownAs } from '../../verdict.ts';
 import { changeText, verdictMark, verdictWord } from '../../words/change.ts';
 import { variantLabels } from '../canvas/font.ts';
 import { seriesStyle, type Theme } from '../canvas/theme.ts';
@@ -25,7 +25,7 @@ export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   if (comparisons.length === 0) return null;
   const drawn = comparisons.slice(0, MAX);
   const rows = rowsOf(analysis, drawn);
-  const bands = bandsOf(analysis, rows);
+  const bands = chartBands(analysis, rows);
   const caption =
     `Point: Hodges–Lehmann estimate of the difference${fromBaseline(drawn)}, positive where the variant used more${intervalText(drawn)}. ` +
     'A filled point means that a change is shown. ' +
@@ -54,7 +54,7 @@ export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null 
 function rowsOf(analysis: Analysis, drawn: readonly Comparison[]): DotRow[] {
   const { findings } = analysis;
   const { variants } = findings;
-  const standing = (comparison: Comparison): Standing => standingOf({ findings, comparison });
+  const standing = (comparison: Comparison): Standing => getStanding({ findings, comparison });
   const names = [...new Set(drawn.map((c) => c.variant))];
   const labels = variantLabels(names);
   const several = new Set(drawn.map((c) => c.baseline)).size > 1;
@@ -77,7 +77,7 @@ function rowsOf(analysis: Analysis, drawn: readonly Comparison[]): DotRow[] {
 }
 
 /** Bands of the chart. One much wider than the data is clipped at the plot's edges. */
-function bandsOf(analysis: Analysis, rows: readonly DotRow[]): (Band & { readonly inAxis: boolean })[] {
+function chartBands(analysis: Analysis, rows: readonly DotRow[]): (Band & { readonly inAxis: boolean })[] {
   const { experiment, quality } = analysis.findings;
   const [low, high] = rowsExtent(rows, 0);
   const most = Math.max(-low, high);

@@ -69,7 +69,7 @@ function rowsOf({ findings }: Analysis, drawn: readonly string[], primary: strin
       return {
         ...(k === 0 ? { heading: several ? `${headings[i]} against ${plain(c.baseline, 40)}` : headings[i]! } : {}),
         label: labels[k]!,
-        detail: detailOf(findings, own, c, primary),
+        detail: formatDetail(findings, own, c, primary),
         value: value!,
         interval,
         style: seriesStyle(Math.max(0, place)),
@@ -85,7 +85,7 @@ function joules(value: number): string {
 }
 
 /** Detail of a channel whose numbers have another source than the verdict's: the warning above the chart is about the verdict's. */
-function detailOf({ meter }: Findings, own: readonly Comparison[], c: Comparison, primary: string): string {
+function formatDetail({ meter }: Findings, own: readonly Comparison[], c: Comparison, primary: string): string {
   if (c.channel === primary) return `n = ${c.n_variant} and ${c.n_baseline}`;
   const { channel_sources: sources = {} } = meter;
   const source = Object.hasOwn(sources, c.channel) ? sources[c.channel]! : null;

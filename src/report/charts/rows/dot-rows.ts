@@ -4,7 +4,7 @@ import { fontOf, shortenToWidth } from '../canvas/font.ts';
 import { drawLines, drawStack, drawText } from '../canvas/pen.ts';
 import { type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { type Axis, extentOf, linearScale } from '../parts/axis.ts';
+import { type Axis, computeExtent, linearScale } from '../parts/axis.ts';
 import { type FrameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { markerRadius, pointsDataset } from '../parts/points.ts';
 import { drawTextsAbove } from '../parts/texts-above.ts';
@@ -98,7 +98,7 @@ export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
 
 /** Range of all values that the axis must include. */
 export function rowsExtent(rows: readonly DotRow[], ...others: readonly number[]): [number, number] {
-  return extentOf([...rows.flatMap((r) => [r.value, ...(r.interval ?? [])]), ...others]);
+  return computeExtent([...rows.flatMap((r) => [r.value, ...(r.interval ?? [])]), ...others]);
 }
 
 /** Vertical centers of the rows, pixels below the top of the plot; rows are lower if there are many. */

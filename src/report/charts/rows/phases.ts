@@ -67,12 +67,12 @@ function rowsOf(analysis: Analysis, phase: string, places: readonly number[]): D
       interval: own.energy_j.mean_ci95,
       style: seriesStyle(place),
       open: own.short,
-      notes: notesOf(own, comparison),
+      notes: listNotes(own, comparison),
     };
   });
 }
 
-function notesOf(own: Phase, comparison: Comparison | undefined): string[] {
+function listNotes(own: Phase, comparison: Comparison | undefined): string[] {
   const change = comparison?.phases?.find((p) => p.phase === own.phase)?.percent;
   return [
     quantity(own.energy_j.mean, 'J'),

@@ -10,10 +10,10 @@ export interface Density {
  * Gaussian kernel density, two bandwidths beyond the data on both sides, scaled to a maximum of 1.
  * `null` for fewer than five values or without spread, which show no shape.
  */
-export function densityOf(values: readonly number[], points = 120): Density | null {
+export function computeDensity(values: readonly number[], points = 120): Density | null {
   if (values.length < 5) return null;
   const sorted = [...values].sort((a, b) => a - b);
-  const bandwidth = bandwidthOf(sorted);
+  const bandwidth = computeBandwidth(sorted);
   if (!(bandwidth > 0) || bandwidth < 1e-9 * Math.abs(sorted[0]!)) return null;
 
   const low = sorted[0]! - 2 * bandwidth;
@@ -42,7 +42,7 @@ const MAX = 500;
  * (R's bw.SJ, without binning), because it resolves two modes; the rule of thumb (Silverman 1986, eq. 3.31;
  * R's bw.nrd0) if that has no solution. 0 without spread.
  */
-export function bandwidthOf(sorted: readonly number[]): number {
+export function computeBandwidth(sorted: readonly number[]): number {
   const thumb = 0.9 * Math.min(...spreads(sorted, 1.34)) * sorted.length ** -0.2;
   if (!Number.isFinite(thumb)) return 0;
   return sorted.length > MAX ? thumb : (sheatherJones(sorted) ?? thumb);

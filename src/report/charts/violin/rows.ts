@@ -9,7 +9,7 @@ import type { Theme } from '../canvas/theme.ts';
 import { isNarrow } from '../parts/frame.ts';
 import { type Point, thin } from '../parts/points.ts';
 import { notDrawn, variantRuns } from '../parts/variant-runs.ts';
-import { type Density, densityAt, densityOf } from './density.ts';
+import { computeDensity, type Density, densityAt } from './density.ts';
 
 /** Position of a shape in its row, in rows: half of its maximum height, and the offset of its middle below the row's. */
 export interface RowShape {
@@ -102,7 +102,7 @@ export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: Vi
         color: style.color,
         values,
         numbers: measured.map((m) => m.run),
-        density: densityOf(values),
+        density: computeDensity(values),
         median,
         confidence: change === null || change.interval === null ? null : (change.confidence ?? 0.95),
         notes: [quantity(median, metric.unit), ...(change === null ? [] : changeLines(change))],

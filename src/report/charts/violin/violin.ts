@@ -6,7 +6,7 @@ import { fontOf } from '../canvas/font.ts';
 import { drawLines, drawStack } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { axisAround, extentOf, linearScale, startNote } from '../parts/axis.ts';
+import { axisAround, computeExtent, linearScale, startNote } from '../parts/axis.ts';
 import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { thinnedNote } from '../parts/points.ts';
 import { drawTextsAbove } from '../parts/texts-above.ts';
@@ -114,8 +114,8 @@ function intervalText(rows: readonly ViolinRow[]): string {
 
 /** Axis around points and shapes; a shape's tail below 0 is cut if no value is negative. */
 function axisAroundRows(rows: readonly ViolinRow[]) {
-  const [lowest] = extentOf(rows.map((r) => r.values[0]!));
-  const [low, high] = extentOf(
+  const [lowest] = computeExtent(rows.map((r) => r.values[0]!));
+  const [low, high] = computeExtent(
     rows.flatMap(({ values, density }) => [values[0]!, values.at(-1)!, ...(density === null ? [] : ends(density.at))]),
   );
   return axisAround(lowest >= 0 ? Math.max(low, 0) : low, high);

@@ -4,7 +4,7 @@ import { IntervalCounts } from '../../../../../src/parts/explain/observers/perf/
 import { wholeCounters } from '../../../../../src/parts/explain/observers/perf-counters/whole.ts';
 
 /** In perf's own form (perf-stat(1), `-x ,`), as processors of two kinds and counters that are too few for all make them; no such machine is at hand. */
-function reportedOf(lines: readonly string[]) {
+function profilerData(lines: readonly string[]) {
   const counted = new IntervalCounts();
   for (const line of lines) counted.take(`     0.050000000,${line},,`);
   const { counts, isShared } = wholeCounters(counted, { fromNs: 0n, toNs: 0n }, { startNs: 0n, endNs: 1n });
@@ -13,7 +13,7 @@ function reportedOf(lines: readonly string[]) {
 const CLOCK = '20.00,msec,task-clock,group,20000000,100.00';
 
 it('counters of processors of two kinds are told of each kind and of both together', () => {
-  const reported = reportedOf([
+  const reported = profilerData([
     CLOCK,
     '1000,,cpu_core/cycles/,group,15000000,100.00',
     '300,,cpu_atom/cycles/,group,5000000,100.00',
@@ -34,7 +34,7 @@ it('counters of processors of two kinds are told of each kind and of both togeth
 });
 
 it('what was extrapolated is no count, on whatever kind of processor, and the others are', () => {
-  const reported = reportedOf([
+  const reported = profilerData([
     CLOCK,
     '1000,,instructions,group,20000000,100.00',
     '1000,,cycles,group,15000000,75.00',
@@ -46,5 +46,8 @@ it('what was extrapolated is no count, on whatever kind of processor, and the ot
 });
 
 it('a kernel without them gives none', () => {
-  expect(reportedOf([CLOCK, '<not supported>,,instructions,group,0,100.00'])).toEqual({ counts: [], isShared: false });
+  expect(profilerData([CLOCK, '<not supported>,,instructions,group,0,100.00'])).toEqual({
+    counts: [],
+    isShared: false,
+  });
 });

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 import { observedGroup } from '../../../../../src/executors/leftovers/observed-groups.ts';
-import { countedOf, perfStat } from '../../../../../src/parts/explain/observers/perf-stat/perf-stat.ts';
+import { perfStat, toStretchCount } from '../../../../../src/parts/explain/observers/perf-stat/perf-stat.ts';
 import { nowNs } from '../../../../../src/system/clock.ts';
 import { canLook } from '../can-look.ts';
 
@@ -93,7 +93,7 @@ itSlowed('misses no call at the begin of a run, however long perf takes to read 
 });
 
 it('knows what it asked for by the names that perf gives it back', () => {
-  const of = (event: string, value: number) => countedOf({ fromNs: 1n, toNs: 2n, event, value });
+  const of = (event: string, value: number) => toStretchCount({ fromNs: 1n, toNs: 2n, event, value });
   const reported = (kind: string, name: string, value: number) => ({
     fromNs: 1n,
     toNs: 2n,

@@ -2,7 +2,7 @@ import type { ChartConfiguration, Plugin } from 'chart.js';
 import { drawLines } from '../../../../report/charts/canvas/pen.ts';
 import { seriesStyle, type Theme } from '../../../../report/charts/canvas/theme.ts';
 import type { ChartSpec } from '../../../../report/charts/chart.ts';
-import { axisAround, extentOf, linearScale, startNotes } from '../../../../report/charts/parts/axis.ts';
+import { axisAround, computeExtent, linearScale, startNotes } from '../../../../report/charts/parts/axis.ts';
 import { makeFrame } from '../../../../report/charts/parts/frame.ts';
 import { pointsDataset } from '../../../../report/charts/parts/points.ts';
 import { short } from '../../../../text/numbers.ts';
@@ -20,8 +20,8 @@ export function blandAltmanChart(
 ): ChartSpec {
   const levels = [biasW - LIMITS * sdW, biasW, biasW + LIMITS * sdW];
   const points = windows.map(({ readW, betterW }) => ({ x: (readW + betterW) / 2, y: readW - betterW }));
-  const x = axisAround(...extentOf(points.map((point) => point.x)));
-  const y = axisAround(...extentOf([...points.map((point) => point.y), ...levels, 0]));
+  const x = axisAround(...computeExtent(points.map((point) => point.x)));
+  const y = axisAround(...computeExtent([...points.map((point) => point.y), ...levels, 0]));
   const what = 'two meters on one load';
   const caption =
     `Each point is a mean of ${short(windowS)} s after both had settled. Solid: the mean difference, ${short(biasW, 2)} W; dashed: 95 % of the differences lie ` +

@@ -71,19 +71,19 @@ export const perfStat: ObserverKind = {
       async end(window): Promise<ObserverData> {
         const { counts, origin } = await counting.end();
         if (!counts.isWhole()) throw new ObserverError('unreadable');
-        return { counts: counts.all(origin, window).flatMap((count) => countedOf(count) ?? []), samples: [] };
+        return { counts: counts.all(origin, window).flatMap((count) => toStretchCount(count) ?? []), samples: [] };
       },
     };
   },
 };
 
 /** Null: the event is not reported. */
-export function countedOf({ event, value, fromNs, toNs }: IntervalCount): StretchCount | null {
-  const what = whatOf(event);
+export function toStretchCount({ event, value, fromNs, toNs }: IntervalCount): StretchCount | null {
+  const what = parseEvent(event);
   return what && { fromNs, toNs, ...what, value: what.kind === 'cpu' ? value / 1000 : value, errors: null };
 }
 
-function whatOf(event: string): Pick<StretchCount, 'kind' | 'name'> | null {
+function parseEvent(event: string): Pick<StretchCount, 'kind' | 'name'> | null {
   const call = /^syscalls:sys_enter_(\w+)/.exec(event)?.[1];
   if (call !== undefined) return { kind: 'syscall', name: call };
   if (event.startsWith('raw_syscalls:sys_enter')) return { kind: 'syscall', name: 'all' };

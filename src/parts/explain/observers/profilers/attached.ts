@@ -6,7 +6,7 @@ import type { StackSample } from '../../../../contracts/observation.ts';
 import { findProcesses } from '../../../../processes/left-processes.ts';
 import type { Observation } from '../observer.ts';
 import { ObserverError, Tool } from '../tool.ts';
-import { contentOf } from './content.ts';
+import { readContent } from './content.ts';
 import type { AttachedProfiler, Numbering } from './profiler.ts';
 
 /** Environment variable that marks the target's processes, and is inherited by their children. */
@@ -167,7 +167,7 @@ async function samplesOf(kind: AttachedProfiler, samplers: readonly Sampler[]): 
       if (!isSampling && outlived === false) continue;
       throw new ObserverError(isSampling ? 'ended' : kind.limitation());
     }
-    const content = contentOf(file, room);
+    const content = readContent(file, room);
     room -= content.length;
     const found = kind.read(content);
     count += found.length;

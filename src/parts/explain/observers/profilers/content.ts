@@ -1,14 +1,14 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { codeOf } from '../../../../errors.ts';
+import { getErrorCode } from '../../../../errors.ts';
 import { ObserverError } from '../tool.ts';
 
 /** Content of a file that the workload may have replaced: only regular files, and at most this many bytes. */
-export function contentOf(path: string, most: number): Buffer {
+export function readContent(path: string, most: number): Buffer {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (cause) {
-    throw new ObserverError(codeOf(cause) === 'EACCES' ? 'other-user' : 'unreadable', { cause });
+    throw new ObserverError(getErrorCode(cause) === 'EACCES' ? 'other-user' : 'unreadable', { cause });
   }
   try {
     const found = fstatSync(file);

@@ -37,8 +37,8 @@ export function polling(
   };
   return {
     around: {
-      async begin(addressesOf) {
-        const addresses = await addressesOf(profile.of ?? '').catch((thrown: unknown) => {
+      async begin(findAddresses) {
+        const addresses = await findAddresses(profile.of ?? '').catch((thrown: unknown) => {
           failure = thrown;
           return null;
         });

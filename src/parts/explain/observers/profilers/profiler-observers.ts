@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StackSample, Window } from '../../../../contracts/observation.ts';
 import type { Profile } from '../../../../contracts/profilers.ts';
-import { profilerOf, rungOf } from '../../../../contracts/profilers.ts';
+import { findProfiler, rungName } from '../../../../contracts/profilers.ts';
 import { makeMarkedFolder, removeFolder } from '../../../../processes/left-folders.ts';
 import type { Observation, ObserverKind } from '../observer.ts';
 import { ObserverError } from '../tool.ts';
 import { attaching } from './attached.ts';
-import { contentOf } from './content.ts';
+import { readContent } from './content.ts';
 import { polling } from './polled.ts';
 import type { Account, AskedProfiler, FileProfiler, Numbering, Server } from './profiler.ts';
 import { profilerKinds } from './registry.ts';
@@ -25,8 +25,8 @@ export function profilerObservers(
   numbering: Numbering = 'host',
 ): ObserverKind[] {
   return profiles.flatMap((profile): ObserverKind[] => {
-    const name = rungOf(profile.kind, profile.of);
-    const found = profilerOf(name);
+    const name = rungName(profile.kind, profile.of);
+    const found = findProfiler(name);
     if (found === null) return [];
     const kind = profilerKinds[found.name];
     const probe = async () => {};
@@ -116,7 +116,7 @@ async function takeFrom(
   let room = MAX_BYTES;
   let count = 0;
   for (const name of names) {
-    const content = contentOf(join(shared, name), room);
+    const content = readContent(join(shared, name), room);
     room -= content.length;
     const found = await kind.read(content, window, folder);
     samples.push([...found]);
@@ -150,9 +150,9 @@ function asking(kind: AskedProfiler, profile: Profile, signal: AbortSignal): Obs
   let failure: unknown = null;
   return {
     around: {
-      async begin(addressesOf) {
+      async begin(findAddresses) {
         try {
-          const addresses = await addressesOf(profile.of ?? '');
+          const addresses = await findAddresses(profile.of ?? '');
           if (addresses === null) throw new ObserverError('place-not-seen');
           const { port, user = null, database = null } = profile;
           server = { host: addresses[0] ?? '127.0.0.1', port: port ?? kind.port, user, database };

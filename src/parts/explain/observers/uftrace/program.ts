@@ -32,7 +32,7 @@ export function limitationOfProgram(
   const program = name === null ? null : find(name);
   const own = find(tracer);
   if (program === null || own === null) return null;
-  const [starts, needed] = [loaderOf(program), loaderOf(own)];
+  const [starts, needed] = [findLoader(program), findLoader(own)];
   if (starts?.kind === 'static') return 'static';
   // uftrace without a loader is not a packaged one.
   if (starts?.kind !== 'loader' || needed?.kind !== 'loader') return null;
@@ -50,7 +50,7 @@ function findProgram(name: string, directory: string, path: string): string | nu
   return candidates.find((one) => statSync(one, { throwIfNoEntry: false })?.isFile() === true) ?? null;
 }
 
-function loaderOf(program: string): StartedBy | null {
+function findLoader(program: string): StartedBy | null {
   let at = program;
   for (let i = 0; i < MAX_SCRIPTS; i++) {
     const by = startedBy(at);

@@ -30,12 +30,12 @@ const MIN_OF_ROW = 3e-3;
 
 /** Layout as an icicle: the root at the top, callees below, the largest to the left. All functions of `path` have the full width. */
 export function layout(path: readonly FlameNode[], pair: Pair, widths: Widths): Box[] {
-  const all = boxesOf(path, pair, widths, Number.POSITIVE_INFINITY);
+  const all = layOutBoxes(path, pair, widths, Number.POSITIVE_INFINITY);
   const deepest = Math.max(0, ...all.flatMap(({ width, depth }) => (width >= MIN_OF_ROW ? depth : [])));
-  return boxesOf(path, pair, widths, deepest);
+  return layOutBoxes(path, pair, widths, deepest);
 }
 
-function boxesOf(path: readonly FlameNode[], pair: Pair, widths: Widths, deepest: number): Box[] {
+function layOutBoxes(path: readonly FlameNode[], pair: Pair, widths: Widths, deepest: number): Box[] {
   const boxes: Box[] = [];
   const weight = ({ totals }: FlameNode): number =>
     (widths === 'variant' ? 0 : (totals[pair.baseline] ?? 0)) +

@@ -1,6 +1,6 @@
 import { gzipSync } from 'fflate';
 import type { ProfileTree } from '../../analysis/tree.ts';
-import { safeName, spentOf } from './walk.ts';
+import { safeName, selfTimes } from './walk.ts';
 
 /** A variant's processor time, or the time of its threads, for `go tool pprof`, in nanoseconds, the mean of a run; the phase is a label (github.com/google/pprof, proto/profile.proto). */
 export function pprof(tree: ProfileTree, variant: number): Uint8Array {
@@ -10,7 +10,7 @@ export function pprof(tree: ProfileTree, variant: number): Uint8Array {
   const out: number[] = [];
   const type = bytesOf(int(1, text(tree.time === 'thread' ? 'thread' : 'cpu')), int(2, text('nanoseconds')));
   part(out, 1, type);
-  for (const { phase, path, seconds } of spentOf(tree, variant)) {
+  for (const { phase, path, seconds } of selfTimes(tree, variant)) {
     const nanos = Math.round(seconds * 1e9);
     if (nanos <= 0) continue;
     // Locations, the innermost first. Each function has one location with the same number.

@@ -1,7 +1,7 @@
 import { timeText } from '../../../../report/words/explain.ts';
 import { VERSION } from '../../../../version.ts';
 import type { ProfileTree } from '../../analysis/tree.ts';
-import { safeName, spentOf } from './walk.ts';
+import { safeName, selfTimes } from './walk.ts';
 
 /** Every phase of every variant as a profile of its own, for https://www.speedscope.app; seconds of processors or threads, the mean of a run. */
 export function speedscope(tree: ProfileTree, title: string): string {
@@ -14,7 +14,7 @@ export function speedscope(tree: ProfileTree, title: string): string {
     return found;
   };
   const profiles = tree.variants.flatMap(({ name: variant }, of) =>
-    [...Map.groupBy(spentOf(tree, of), ({ phase }) => phase)].map(([phase, spent]) => {
+    [...Map.groupBy(selfTimes(tree, of), ({ phase }) => phase)].map(([phase, spent]) => {
       const weights = spent.map(({ seconds }) => seconds);
       return {
         type: 'sampled',

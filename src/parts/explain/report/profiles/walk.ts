@@ -14,7 +14,7 @@ export interface Spent {
 }
 
 /** Self times of a variant, phase by phase. */
-export function* spentOf({ phases }: ProfileTree, variant: number): Generator<Spent> {
+export function* selfTimes({ phases }: ProfileTree, variant: number): Generator<Spent> {
   const hasPhases = phases.some(({ phase }) => phase !== null);
   for (const { phase, root } of phases) {
     yield* below(root, [], hasPhases ? (phase ?? OUTSIDE) : null, variant);

@@ -97,7 +97,11 @@ const DECIMALS: readonly Column[] = [
  * Decimal sign of a file with semicolons: a comma if its numbers have commas. Throws InputError if commas and points both
  * occur, because one could then separate thousands.
  */
-export function decimalOf(records: readonly CsvRecord[], { places, energy }: Columns, file: string): ',' | '.' | null {
+export function findDecimal(
+  records: readonly CsvRecord[],
+  { places, energy }: Columns,
+  file: string,
+): ',' | '.' | null {
   let before: { sign: string; cell: string; line: number } | null = null;
   for (const { line, cells } of records) {
     for (const column of DECIMALS) {

@@ -20,7 +20,7 @@ export function lineError(file: string, line: number, problem: string, advice?: 
 /** Separator of cells: a semicolon if the first line has no comma, as spreadsheets write when the decimal sign is a comma. */
 export type Separator = ',' | ';';
 
-export function separatorOf(text: string): Separator {
+export function detectSeparator(text: string): Separator {
   const [header = ''] = text.trimStart().split(/\r|\n/, 1);
   return header.includes(';') && !header.includes(',') ? ';' : ',';
 }
@@ -30,7 +30,7 @@ export function separatorOf(text: string): Separator {
  * with as many cells as the header. Throws InputError with the line for anything else, for no record, and beyond 20,000 records.
  */
 export function csvRecords(text: string, file: string): CsvRecord[] {
-  const separator = separatorOf(text);
+  const separator = detectSeparator(text);
   const records = parsed(text, file, separator).map(({ record, info }) => {
     const breaks = record.join('').match(/\r\n|\r|\n/g)?.length ?? 0;
     return { line: info.lines - breaks, cells: record };

@@ -1,8 +1,8 @@
 import { type RunResult, recordedReason } from '../../../../analysis/results.ts';
 import type { RunStatus } from '../../../../schedule/outcome.ts';
-import { type Cells, cellsOf, decimalOf, quoted, refuseThousands } from './cells.ts';
+import { type Cells, cellsOf, findDecimal, quoted, refuseThousands } from './cells.ts';
 import { type Columns, type EnergyUnit, readHeader } from './columns.ts';
-import { csvRecords, lineError, separatorOf } from './records.ts';
+import { csvRecords, detectSeparator, lineError } from './records.ts';
 
 /** A CSV of runs, read. */
 export interface RunTable {
@@ -53,12 +53,12 @@ export function readRunTable(text: string, file: string): RunTable {
   if (header === undefined) throw new Error('csvRecords gave no header');
   const columns = readHeader(header, file);
   if (records.length === 0) throw lineError(file, header.line, 'there is no line of data after the header');
-  const semicolons = separatorOf(text) === ';';
-  const decimal = semicolons ? decimalOf(records, columns, file) : '.';
+  const semicolons = detectSeparator(text) === ';';
+  const decimal = semicolons ? findDecimal(records, columns, file) : '.';
   refuseThousands(records, columns, { file, decimal, semicolons });
   const lines = records.map((record, i) => {
     const cells = cellsOf(record, columns, { file, decimal });
-    return { line: record.line, run: runOf(cells, columns, i + 1), source: cells.text('source') };
+    return { line: record.line, run: parseRun(cells, columns, i + 1), source: cells.text('source') };
   });
   refuseContradictions(lines, file);
   const runs = lines.map(({ run }) => run);
@@ -100,7 +100,7 @@ function numberedByTime(runs: readonly RunResult[]): RunResult[] {
   return runs.map((run, line) => ({ ...run, run: places.get(line) as number }));
 }
 
-function runOf(cells: Cells, { places }: Columns, place: number): RunResult {
+function parseRun(cells: Cells, { places }: Columns, place: number): RunResult {
   const variant = cells.text('variant') ?? cells.refuse('variant is empty');
   const status = places.has('status') ? statusOf(cells) : 'ok';
   const energyJ = cells.number('energy_j');

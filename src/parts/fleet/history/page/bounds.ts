@@ -19,7 +19,7 @@ export function bounded(all: readonly TrendSeries[], most = MAX_EXPERIMENTS): Bo
     kept.map(({ startedAt }) => startedAt.length),
     most,
   );
-  const places = kept.map((series) => latestOf(series, longest));
+  const places = kept.map((series) => keepLatest(series, longest));
   const count = (some: readonly TrendSeries[]): number =>
     some.reduce((sum, { startedAt }) => sum + startedAt.length, 0);
   return { places, placesLeft: all.length - kept.length, experimentsLeft: count(all) - count(places) };
@@ -38,7 +38,7 @@ function longestFor(lengths: readonly number[], most: number): number {
 }
 
 /** The latest experiments of a place, numbered anew; steps among them are those of the whole line. */
-function latestOf(series: TrendSeries, count: number): TrendSeries {
+function keepLatest(series: TrendSeries, count: number): TrendSeries {
   const cut = series.startedAt.length - count;
   if (!(cut > 0)) return series;
   const lines = (all: readonly TrendLine[]): TrendLine[] =>

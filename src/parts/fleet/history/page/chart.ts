@@ -1,7 +1,13 @@
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import { type SeriesStyle, seriesStyle, type Theme } from '../../../../report/charts/canvas/theme.ts';
 import type { ChartSpec } from '../../../../report/charts/chart.ts';
-import { type Axis, axisAround, extentOf, linearScale, startNoteOf } from '../../../../report/charts/parts/axis.ts';
+import {
+  type Axis,
+  axisAround,
+  axisStartNote,
+  computeExtent,
+  linearScale,
+} from '../../../../report/charts/parts/axis.ts';
 import { chartWidth, isNarrow } from '../../../../report/charts/parts/frame.ts';
 import { pointsDataset } from '../../../../report/charts/parts/points.ts';
 import {
@@ -55,7 +61,7 @@ export function trendChart(
   if (points.length === 0) return null;
   const x = experimentAxis(from, series.startedAt.length - 1, isNarrow(theme) ? 2 : 6);
   const y = valueAxis(points, measure);
-  const labels = lines.map(sideLabelOf);
+  const labels = lines.map(makeSideLabel);
   const room = sideLabelsRoom(labels, theme);
   const stepped = lines.some(({ line }) => line.steps.some(({ at }) => at > from));
 
@@ -108,14 +114,14 @@ function dataset({ points, style }: DrawnLine, theme: Theme, size: number): Char
 
 /** For its caption. Of energies in percent, 0 is the first level and not the absence of energy. */
 export function axisNote(spec: ChartSpec, measure: Measure, { unit }: Pick<View, 'unit'>): string {
-  if (measure === 'energies') return unit === 'percent' ? '' : startNoteOf(spec, 'energy axis');
+  if (measure === 'energies') return unit === 'percent' ? '' : axisStartNote(spec, 'energy axis');
   const { min, max } = spec.config.options?.scales?.y ?? {};
   return Number(min) > 0 || Number(max) < 0 ? 'The axis does not reach 0.' : '';
 }
 
 function valueAxis(points: readonly Drawn[], measure: Measure): Axis {
   const ends = points.flatMap(({ y, low, high }) => [y, low ?? y, high ?? y]);
-  const [low, high] = extentOf(ends);
+  const [low, high] = computeExtent(ends);
   if (measure === 'energies') return axisAround(low, high);
   const [from, to] = [Math.min(low, 0), Math.max(high, 0)];
   return high - low >= MIN_PART * (to - from) ? axisAround(from, to) : axisAround(low, high);
@@ -151,14 +157,14 @@ export function drawnLines(
     const i = all.indexOf(line);
     const points = drawnPoints(series, line, from, size, view.unit);
     if (points.length === 0) return [];
-    const style = all.length > MAX_LINES ? seriesStyle(place) : styleOf(series, all, i);
+    const style = all.length > MAX_LINES ? seriesStyle(place) : chooseStyle(series, all, i);
     return [{ line, style, label: names[i]!, points, toUnit: inUnit(line, view.unit) }];
   });
   return { lines, from, size };
 }
 
 /** A variant has the same color in both charts, unless it is compared with several. */
-function styleOf(series: TrendSeries, all: readonly TrendLine[], i: number): SeriesStyle {
+function chooseStyle(series: TrendSeries, all: readonly TrendLine[], i: number): SeriesStyle {
   const { variant } = all[i]!;
   const alone = all.every((line, k) => k === i || line.variant !== variant);
   return seriesStyle(alone ? series.lines.findIndex((line) => line.variant === variant) : series.lines.length + i);
@@ -170,7 +176,7 @@ function labelsOf(lines: readonly TrendLine[]): string[] {
   return distinctLabels(names, (name) => plain(name, 24));
 }
 
-function sideLabelOf({ line, style, label, points }: DrawnLine): SideLabel {
+function makeSideLabel({ line, style, label, points }: DrawnLine): SideLabel {
   return { label, detail: latestText(line), style, at: points.at(-1)!.y };
 }
 

@@ -9,7 +9,7 @@ import {
   isLookedThrough,
   isUntrusted,
   lineName,
-  risenOf,
+  risePercent,
   valueText,
 } from './view.ts';
 
@@ -57,8 +57,8 @@ export function cardOf(series: TrendSeries): Card {
     meter: series.meter.type,
     experiments: series.startedAt.length,
     variants: series.lines.map(({ variant }) => variant),
-    risen: risenOf(line),
-    energyRisen: Math.max(...series.lines.map(risenOf)),
+    risen: risePercent(line),
+    energyRisen: Math.max(...series.lines.map(risePercent)),
     difference: line.baseline === null ? null : (line.levels.at(-1)?.value ?? 0),
   };
 }
@@ -66,7 +66,7 @@ export function cardOf(series: TrendSeries): Card {
 /** The difference that rose most, of those the one that is largest; else the energy that rose most. */
 function worstLine(series: TrendSeries): TrendLine {
   const level = (line: TrendLine): number => (line.baseline === null ? 0 : (line.levels.at(-1)?.value ?? 0));
-  return comparedLines(series).toSorted((a, b) => risenOf(b) - risenOf(a) || level(b) - level(a))[0]!;
+  return comparedLines(series).toSorted((a, b) => risePercent(b) - risePercent(a) || level(b) - level(a))[0]!;
 }
 
 /** Its differences; the energies, where there are none. */
@@ -86,7 +86,9 @@ export function verdictOf(places: readonly TrendSeries[]): string {
   const [up, down] = [moved(places, 1), moved(places, -1)];
   const parts = [...(up === '' ? [] : [`Risen: ${up}`]), ...(down === '' ? [] : [`Fallen: ${down}`])];
   if (parts.length > 0) return parts.join('. ');
-  const haveEnergies = places.some(({ lines }) => lines.some((line) => isLookedThrough(line) && risenOf(line) !== 0));
+  const haveEnergies = places.some(({ lines }) =>
+    lines.some((line) => isLookedThrough(line) && risePercent(line) !== 0),
+  );
   return haveEnergies ? 'Energies changed, but no difference between variants did' : 'No lasting change';
 }
 
@@ -96,15 +98,15 @@ function moved(places: readonly TrendSeries[], sign: 1 | -1): string {
     .flatMap((place) => {
       const own = comparedLines(place).filter(isLookedThrough);
       return own
-        .toSorted((a, b) => sign * (risenOf(b) - risenOf(a)))
+        .toSorted((a, b) => sign * (risePercent(b) - risePercent(a)))
         .slice(0, 1)
         .map((line) => ({ place, line }));
     })
-    .filter(({ line }) => sign * risenOf(line) > 0)
-    .toSorted((a, b) => sign * (risenOf(b.line) - risenOf(a.line)))
+    .filter(({ line }) => sign * risePercent(line) > 0)
+    .toSorted((a, b) => sign * (risePercent(b.line) - risePercent(a.line)))
     .map(({ place, line }) => {
       const which = comparedLines(place).length > 1 ? `, ${lineName(line)}` : '';
-      return `${plain(place.experiment, 60)}${which} (${percentWithInterval(risenOf(line), null)}${tagOf(place)})`;
+      return `${plain(place.experiment, 60)}${which} (${percentWithInterval(risePercent(line), null)}${tagOf(place)})`;
     });
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
   return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
@@ -158,13 +160,13 @@ function changeText(line: TrendLine, risen: number): string {
 /** Note on energies: if both sides of a difference rose alike, it has no step although the energy increased. */
 function energyText({ lines }: TrendSeries, shown: TrendLine): string[] {
   if (shown.baseline === null) return [];
-  const size = (line: TrendLine): number => Math.abs(risenOf(line));
+  const size = (line: TrendLine): number => Math.abs(risePercent(line));
   const stepped = lines.filter(({ steps }) => steps.length > 0).toSorted((a, b) => size(b) - size(a));
   const left = stepped.length - MAX_NAMED;
   return [
     ...stepped
       .slice(0, MAX_NAMED)
-      .map((line) => `energy of ${lineName(line)}: ${percentWithInterval(risenOf(line), null)}`),
+      .map((line) => `energy of ${lineName(line)}: ${percentWithInterval(risePercent(line), null)}`),
     ...(left > 0 ? [`and ${left} more energies with a step`] : []),
   ];
 }

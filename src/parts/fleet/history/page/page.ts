@@ -94,7 +94,7 @@ function seriesHtml(series: TrendSeries, number: number): string {
   const body = [
     `<p class="place">Machine: <bdi>${htmlText(machineText(series))}</bdi><br>Meter: <bdi>${htmlText(meterText(series))}</bdi></p>`,
     warning === null ? '' : `<p class="box loud" role="note">${htmlText(warning)}</p>`,
-    ...measuresOf(series).map((measure) => figureHtml(series, number, measure)),
+    ...listMeasures(series).map((measure) => figureHtml(series, number, measure)),
     lines === '' ? '' : `<div class="lines">${lines}</div>`,
     renderHtml([stepsTable(series), imagesTable(series), rebuiltTable(series)]),
     `<details>\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${renderHtml([experimentsTable(series, number < MAX_DRAWN ? FIRST_ROWS : FEW_ROWS)])}\n</details>`,
@@ -107,7 +107,7 @@ function seriesHtml(series: TrendSeries, number: number): string {
 const UNDRAWN = '<p class="note static">This chart is drawn by the script of the page.</p>';
 
 /** What is drawn of a place; the difference first, which slow changes of the machine leave alone. */
-function measuresOf({ differences }: TrendSeries): readonly Measure[] {
+function listMeasures({ differences }: TrendSeries): readonly Measure[] {
   return differences.length === 0 ? ['energies'] : ['differences', 'energies'];
 }
 

@@ -10,7 +10,7 @@ const ROWS = 3;
 export const STEP_ROOM = ROWS * ROW + 4;
 
 /** Where something lies between experiments, in pixels. */
-const xOf = (chart: Chart, at: number): number => chart.scales.x!.getPixelForValue(at);
+const pixelX = (chart: Chart, at: number): number => chart.scales.x!.getPixelForValue(at);
 
 /** No difference, where it is in the picture. */
 export function zeroLine(theme: Theme): Plugin {
@@ -35,7 +35,7 @@ export function intervals(lines: readonly DrawnLine[]): Plugin {
         const hairlines = points.flatMap(({ x, low, high }) =>
           low === null || high === null
             ? []
-            : [[low, high].map((end) => [xOf(chart, x), y.getPixelForValue(end)] as const)],
+            : [[low, high].map((end) => [pixelX(chart, x), y.getPixelForValue(end)] as const)],
         );
         drawLines(chart.ctx, hairlines, { color: style.color, width: 1.2, opacity: 0.55 });
       }
@@ -53,7 +53,7 @@ export function levels(lines: readonly DrawnLine[], from: number): Plugin {
           if (level.to < from) continue;
           const height = chart.scales.y!.getPixelForValue(toUnit(level.value));
           const ends = [Math.max(from, level.from) - 0.3, level.to + 0.3];
-          const places = ends.map((at) => [xOf(chart, at), height] as const);
+          const places = ends.map((at) => [pixelX(chart, at), height] as const);
           drawLines(chart.ctx, [places], { color: style.color, width: 2.4, dash: style.dash });
         }
       }
@@ -92,7 +92,7 @@ export function stepMarks(lines: readonly DrawnLine[], from: number, top: number
       ctx.textAlign = 'center';
       ctx.textBaseline = 'middle';
       for (const { step, style } of steps) {
-        const x = xOf(chart, (step.before + step.at) / 2);
+        const x = pixelX(chart, (step.before + step.at) / 2);
         const upright = [[x, chartArea.top] as const, [x, chartArea.bottom] as const];
         drawLines(ctx, [upright], { color: style.color, width: 1.2, dash: [4, 3] });
         const text = shortStep(step);
@@ -128,7 +128,7 @@ export function failureMarks(lines: readonly DrawnLine[], from: number): Plugin 
           .flatMap((at) => {
             const row = below.get(at) ?? 0;
             below.set(at, row + 1);
-            const [x, y] = [xOf(chart, at), chart.chartArea.bottom - CROSS - 3 - row * CROSS_ROOM];
+            const [x, y] = [pixelX(chart, at), chart.chartArea.bottom - CROSS - 3 - row * CROSS_ROOM];
             return [-1, 1].map((side) => [
               [x - CROSS, y - side * CROSS] as const,
               [x + CROSS, y + side * CROSS] as const,
@@ -149,7 +149,7 @@ export function rebuiltMarks(lines: readonly DrawnLine[], from: number, theme: T
       const { ctx, chartArea } = chart;
       const { top, bottom } = chartArea;
       for (const at of places) {
-        const x = xOf(chart, at - 0.5);
+        const x = pixelX(chart, at - 0.5);
         const upright = [[x, top] as const, [x, bottom] as const];
         drawLines(ctx, [upright], { color: theme.ink, width: 1, dash: [1, 3] });
         const triangle: [number, number][] = [

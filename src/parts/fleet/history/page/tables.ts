@@ -13,7 +13,7 @@ import {
   lineName,
   MAX_LINES,
   mostMoved,
-  risenOf,
+  risePercent,
   stepText,
   untrustedNote,
   valueText,
@@ -81,7 +81,7 @@ export function rowReader(series: TrendSeries): (at: number) => ExperimentRow {
 export function linesTable(series: TrendSeries): Part {
   const lines = series.differences.length > 0 ? series.differences : series.lines;
   if (lines.length <= MAX_LINES) return null;
-  const size = (line: TrendLine): number => Math.abs(risenOf(line));
+  const size = (line: TrendLine): number => Math.abs(risePercent(line));
   const rows = lines.toSorted((a, b) => size(b) - size(a));
   const changed = rows.filter(({ steps }) => steps.length > 0);
   const tableOf = (label: string, shown: readonly TrendLine[]): Part =>
@@ -96,7 +96,7 @@ export function linesTable(series: TrendSeries): Part {
         head: 'Since the first level',
         numeric: true,
         cell: (line) => {
-          if (line.steps.length > 0) return percentWithInterval(risenOf(line), null);
+          if (line.steps.length > 0) return percentWithInterval(risePercent(line), null);
           return isLookedThrough(line) ? 'no step' : 'too few experiments';
         },
       },

@@ -122,7 +122,7 @@ export function untrustedNote({ failedChecks }: TrendSeries, at: number): string
 }
 
 /** Level now against the first one, percent; 0 where there is no step. */
-export function risenOf({ levels, baseline }: TrendLine): number {
+export function risePercent({ levels, baseline }: TrendLine): number {
   const [first, last] = [levels[0]?.value ?? 0, levels.at(-1)?.value ?? 0];
   const ratio = baseline === null ? last / first : (100 + last) / (100 + first);
   return Number.isFinite(ratio) ? 100 * (ratio - 1) : 0;
@@ -135,7 +135,7 @@ export const MAX_LINES = 12;
 export function mostMoved(lines: readonly TrendLine[]): readonly TrendLine[] {
   const latest = ({ baseline, values }: TrendLine): number => (baseline === null ? 0 : Math.abs(values.at(-1) ?? 0));
   const by = (a: TrendLine, b: TrendLine): number =>
-    Math.abs(risenOf(b)) - Math.abs(risenOf(a)) || latest(b) - latest(a);
+    Math.abs(risePercent(b)) - Math.abs(risePercent(a)) || latest(b) - latest(a);
   const chosen = new Set(lines.toSorted(by).slice(0, MAX_LINES));
   return lines.filter((line) => chosen.has(line));
 }

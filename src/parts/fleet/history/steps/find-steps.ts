@@ -67,14 +67,14 @@ function stepOf(line: Prepared, split: Split): Step {
   const half = tQuantile(0.975, line.df) * se;
   return {
     at: split.at,
-    range: rangeOf(line, split),
+    range: findRange(line, split),
     percent: percentOf(value),
     ci95: [percentOf(value - half), percentOf(value + half)],
     z: split.z,
   };
 }
 
-function rangeOf(line: Prepared, { from, at, to }: Cut): readonly [number, number] {
+function findRange(line: Prepared, { from, at, to }: Cut): readonly [number, number] {
   const best = squareAt(line, { from, at, to });
   let first = at;
   let last = at;

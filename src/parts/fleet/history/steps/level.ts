@@ -46,7 +46,7 @@ export function prepare(points: readonly LevelPoint[]): Prepared {
   const ofMean = Float64Array.from({ length: points.length + 1 }, (_, m) => at(blocks, variances, m));
   return {
     values,
-    weights: weightsOf(points, variances[0]!),
+    weights: computeWeights(points, variances[0]!),
     varianceOfMean: (m) => ofMean[m]!,
     df: Math.max(3, Math.floor(points.length / blocks.at(-1)!) - 2),
   };
@@ -64,16 +64,16 @@ function at(blocks: readonly number[], variances: readonly number[], m: number):
 
 function clip(x: Float64Array, sigma: number): Float64Array {
   return x.map((value, i) => {
-    const center = medianOf(x.slice(Math.max(0, i - REACH), i + REACH + 1));
+    const center = computeMedian(x.slice(Math.max(0, i - REACH), i + REACH + 1));
     return Math.min(Math.max(value, center - CLIP * sigma), center + CLIP * sigma);
   });
 }
 
 /** What scatters beyond the middle standard error is the same for all; more certain than the middle counts no more. */
-function weightsOf(points: readonly LevelPoint[], variance: number): Float64Array {
+function computeWeights(points: readonly LevelPoint[], variance: number): Float64Array {
   const known = points.flatMap(({ se }) => (se === null ? [] : [se * se]));
   if (known.length === 0) return new Float64Array(points.length).fill(1);
-  const middle = medianOf(Float64Array.from(known));
+  const middle = computeMedian(Float64Array.from(known));
   const whole = Math.max(variance, middle);
   return Float64Array.from(points, ({ se }) => {
     const beyond = se === null ? 0 : Math.max(0, se * se - middle);
@@ -100,7 +100,7 @@ function varianceOfDifferences(x: Float64Array, block: number): number {
     distances[t] = Math.abs(difference) / block;
     if (t + 1 < distances.length) difference += x[t + 2 * block]! - 2 * x[t + block]! + x[t]!;
   }
-  const limit = LIMIT * MAD_TO_SD * medianOf(distances);
+  const limit = LIMIT * MAD_TO_SD * computeMedian(distances);
   let sum = 0;
   let kept = 0;
   for (const d of distances) {
@@ -111,7 +111,7 @@ function varianceOfDifferences(x: Float64Array, block: number): number {
   return ((sum / kept / KEPT_VARIANCE) * block) / 2;
 }
 
-function medianOf(values: Float64Array): number {
+function computeMedian(values: Float64Array): number {
   const sorted = values.slice().sort();
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, MeasureError } from '../../../../errors.ts';
-import { badgeJson, badgeOf, badgeSvg } from '../../../../report/badge.ts';
+import { badgeJson, badgeSvg, formatBadge } from '../../../../report/badge.ts';
 import { plural } from '../../../../text/plain.ts';
 import { type History, type HistoryRecord, type HistoryStore, inOrder, noteJson, placeOf } from '../record.ts';
 import { MARKER, notePath, pathOf, README, type TreeFile, treeOf } from './branch-files.ts';
@@ -185,7 +185,7 @@ function badgeFiles(record: HistoryRecord, others: readonly HistoryRecord[]): Re
   if (same.some((other) => placeOf(other) > placeOf(record))) return {};
   const [first] = record.comparisons;
   const { source } = record.meter;
-  const badge = badgeOf(first === undefined ? null : { ...first, source, complete: true });
+  const badge = formatBadge(first === undefined ? null : { ...first, source, complete: true });
   const path = `badges/${fileName(record.experiment)}`;
   return { [`${path}.json`]: badgeJson(badge), [`${path}.svg`]: badgeSvg(badge) };
 }

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { codeOf, InputError, JoulediffError, MeasureError, messageOf } from '../../../../errors.ts';
-import { flawOf, schemaOf } from '../../../../store/sound.ts';
+import { getErrorCode, InputError, JoulediffError, MeasureError, messageOf } from '../../../../errors.ts';
+import { findFlaw, readSchema } from '../../../../store/sound.ts';
 import { makeFolder } from '../../../../system/make-folder.ts';
 import { homeFolder } from '../../../../system/user.ts';
 import {
@@ -52,7 +52,7 @@ export function sqliteStore(file: string): HistoryStore {
     } catch (cause) {
       if (cause instanceof JoulediffError) throw cause;
       throw new MeasureError(`The history ${path} can't be ${write ? 'written' : 'read'}: ${messageOf(cause)}.`, {
-        advice: /^SQLITE_(FULL|IOERR)/.test(codeOf(cause))
+        advice: /^SQLITE_(FULL|IOERR)/.test(getErrorCode(cause))
           ? 'Make sure that its disk has room: what was kept before is as it was.'
           : 'The user of the runner needs the right to write the file and its folder.',
         cause,
@@ -108,7 +108,7 @@ function shrink(db: Database.Database): void {
   try {
     db.exec('VACUUM');
   } catch (cause) {
-    if (!/^SQLITE_(FULL|IOERR|BUSY)/.test(codeOf(cause))) throw cause;
+    if (!/^SQLITE_(FULL|IOERR|BUSY)/.test(getErrorCode(cause))) throw cause;
   }
 }
 
@@ -183,7 +183,7 @@ function check(db: Database.Database, path: string): void {
       advice: 'Use the newer version here too.',
     });
   }
-  const flaw = flawOf(db, [historySchema(version)]);
+  const flaw = findFlaw(db, [historySchema(version)]);
   if (flaw !== null) throw new InputError(`The history ${path} can't be used: ${flaw}.`, { advice });
 }
 
@@ -191,7 +191,7 @@ function check(db: Database.Database, path: string): void {
 function historySchema(version: number): string {
   const made = new Database(':memory:');
   try {
-    return schemaOf(made.exec(TABLES.slice(0, version).join(';')));
+    return readSchema(made.exec(TABLES.slice(0, version).join(';')));
   } finally {
     made.close();
   }

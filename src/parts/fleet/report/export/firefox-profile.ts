@@ -1,8 +1,8 @@
 import type { ChannelRecord, StoreReader } from '../../../../store/records.ts';
 import {
+  buildClock,
   type Clock,
   channelName,
-  clockOf,
   type Experiment,
   readingsOf,
   stretchesOf,
@@ -51,7 +51,7 @@ const FIELDS = [
 
 /** Processed profile of the Firefox Profiler: a power track a channel; a thread of runs, and one of phases, as markers. */
 export function* firefoxProfile(reader: StoreReader, experiment: Experiment): Generator<string> {
-  const clock = clockOf(reader);
+  const clock = buildClock(reader);
   const stretches = stretchesOf(reader, experiment, clock);
   const places = new Map([...new Set(stretches.map(({ name }) => name))].map((name, i) => [name, i]));
   const kinds = (['Run', 'Phase'] as const).filter(

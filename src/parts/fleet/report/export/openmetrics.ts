@@ -1,6 +1,6 @@
-import { EMULATED, emulationOf } from '../../../../findings/emulated.ts';
+import { EMULATED, emulationTest } from '../../../../findings/emulated.ts';
 import type { Findings } from '../../../../findings/findings.ts';
-import { primaryComparisons, standingOf } from '../../../../report/verdict.ts';
+import { getStanding, primaryComparisons } from '../../../../report/verdict.ts';
 import { visible } from '../../../../text/plain.ts';
 
 type Labels = Readonly<Record<string, string | null | undefined>>;
@@ -46,7 +46,7 @@ const FAMILIES: readonly Family[] = [
     samples: (findings) =>
       primaryComparisons(findings).map((comparison) => {
         const { baseline, variant } = comparison;
-        return [{ baseline, variant, verdict: standingOf({ findings, comparison }) }, 1];
+        return [{ baseline, variant, verdict: getStanding({ findings, comparison }) }, 1];
       }),
   },
   {
@@ -68,7 +68,7 @@ const FAMILIES: readonly Family[] = [
  * Every sample says by a label whether it was measured. Of results of one experiment and machine the newest counts.
  */
 export function openMetrics(results: Iterable<Findings>): string {
-  const families = familiesOf(results).map(({ name, help, unit, samples }) => {
+  const families = listFamilies(results).map(({ name, help, unit, samples }) => {
     const lines = samples.map(({ labels, value }) => `${name}${labelText(labels)} ${value}\n`);
     const head = `# TYPE ${name} gauge\n${unit === '' ? '' : `# UNIT ${name} ${unit}\n`}# HELP ${name} ${help}\n`;
     return lines.length === 0 ? '' : head + lines.join('');
@@ -82,10 +82,10 @@ interface Sample {
 }
 
 /** The same for other formats. Samples without a value are left out. */
-export function familiesOf(
+export function listFamilies(
   results: Iterable<Findings>,
 ): (Pick<Family, 'name' | 'help' | 'unit'> & { readonly samples: readonly Sample[] })[] {
-  const newest = newestOf(results);
+  const newest = findNewest(results);
   return FAMILIES.map(({ samples: _, ...family }, i) => ({ ...family, samples: newest.flatMap((all) => all[i]!) }));
 }
 
@@ -97,7 +97,7 @@ const originOf = ({ experiment, conditions, meter }: Findings): Labels => ({
 });
 
 /** The samples of the newest result of each origin, family by family; nothing else is kept of any. */
-function newestOf(results: Iterable<Findings>): Sample[][][] {
+function findNewest(results: Iterable<Findings>): Sample[][][] {
   const newest = new Map<string, { readonly start: string; readonly samples: Sample[][] }>();
   for (const findings of results) {
     const origin = originOf(findings);
@@ -110,7 +110,7 @@ function newestOf(results: Iterable<Findings>): Sample[][][] {
 }
 
 function samplesOf(findings: Findings, origin: Labels): Sample[][] {
-  const isEmulated = emulationOf(findings);
+  const isEmulated = emulationTest(findings);
   const guest = ({ variant, baseline }: Labels): Labels =>
     isEmulated(variant ?? '', baseline ?? '') ? { [EMULATED]: 'true' } : {};
   return FAMILIES.map(({ samples }) =>

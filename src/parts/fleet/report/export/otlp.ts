@@ -1,6 +1,6 @@
 import type { Findings } from '../../../../findings/findings.ts';
 import { VERSION } from '../../../../version.ts';
-import { familiesOf } from './openmetrics.ts';
+import { listFamilies } from './openmetrics.ts';
 
 /** What one POST to `/v1/metrics` of an OpenTelemetry collector takes (https://opentelemetry.io/docs/specs/otlp/#otlphttp), as JSON text. */
 export function otlpMetrics(results: Iterable<Findings>, now: Date): string {
@@ -9,7 +9,7 @@ export function otlpMetrics(results: Iterable<Findings>, now: Date): string {
     Object.entries(labels).flatMap(([key, value]) =>
       value === null || value === undefined ? [] : [{ key, value: { stringValue: String(value) } }],
     );
-  const metrics = familiesOf(results)
+  const metrics = listFamilies(results)
     .filter(({ samples }) => samples.length > 0)
     .map(({ name, help, unit, samples }) => ({
       name,

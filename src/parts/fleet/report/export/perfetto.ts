@@ -1,9 +1,9 @@
 import type { StoreReader } from '../../../../store/records.ts';
-import { channelName, clockOf, type Experiment, readingsOf, stretchesOf, titleOf } from './power-profile.ts';
+import { buildClock, channelName, type Experiment, readingsOf, stretchesOf, titleOf } from './power-profile.ts';
 
 /** Trace Event Format, as Perfetto and chrome://tracing read it: a counter keeps its value until the next, and is 0 where no reading is. */
 export function* perfettoTrace(reader: StoreReader, experiment: Experiment): Generator<string> {
-  const clock = clockOf(reader);
+  const clock = buildClock(reader);
   const threads = { Run: 1, Phase: 2 };
   const named = (what: string, tid: number, name: string) => ({ ph: 'M', name: what, pid: 1, tid, args: { name } });
   const events = [

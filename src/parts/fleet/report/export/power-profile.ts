@@ -35,7 +35,7 @@ export interface Clock {
 }
 
 /** Common time axis of all sessions. Times within a session are monotonic; sessions are spaced by their wall clocks and never overlap. */
-export function clockOf(reader: StoreReader): Clock {
+export function buildClock(reader: StoreReader): Clock {
   const channel = reader.channels()[0]?.channel ?? '';
   const sessions = reader.sessions();
   const startMs = Date.parse(sessions[0]?.startedAt ?? '');

@@ -1,8 +1,8 @@
 import type { Analysis } from '../../../../analysis/results.ts';
-import { channelSource, EMULATED, emulationOf } from '../../../../findings/emulated.ts';
+import { channelSource, EMULATED, emulationTest } from '../../../../findings/emulated.ts';
 import type { Findings } from '../../../../findings/findings.ts';
 import { type Field, RUN_COLUMNS, SAMPLE_COLUMNS, sampleRows } from '../../../../report/csv.ts';
-import { primaryComparisons, standingOf } from '../../../../report/verdict.ts';
+import { getStanding, primaryComparisons } from '../../../../report/verdict.ts';
 import type { StoreReader } from '../../../../store/records.ts';
 
 /** One result of those that are exported together. A findings.json has neither runs nor samples. */
@@ -88,7 +88,7 @@ export const RUNS: ExportTable = {
   columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(RUN_COLUMNS), EMULATED]),
   rows({ findings, runs }) {
     const fields = Object.values(RUN_COLUMNS);
-    const isEmulated = emulationOf(findings);
+    const isEmulated = emulationTest(findings);
     return (runs ?? []).map((run) => [
       ...originOf(findings, run.channel),
       ...fields.map((field) => field(run)),
@@ -109,7 +109,7 @@ const metrics: ExportTable = {
     );
     const primary = findings.meter.channels[0];
     const origin = originOf(findings, primary);
-    const isEmulated = emulationOf(findings);
+    const isEmulated = emulationTest(findings);
     return (runs ?? [])
       .filter(({ channel }) => channel === primary)
       .flatMap(({ run, variant, status, metrics: reported }) =>
@@ -146,7 +146,7 @@ const COMPARISON: Readonly<Record<string, (of: Primary, findings: Findings) => F
   baseline: ({ baseline }) => baseline,
   variant: ({ variant }) => variant,
   channel: ({ channel }) => channel,
-  verdict: (comparison, findings) => standingOf({ findings, comparison }),
+  verdict: (comparison, findings) => getStanding({ findings, comparison }),
   percent: ({ percent }) => percent.estimate,
   percent_low: ({ percent }) => percent.ci95?.[0],
   percent_high: ({ percent }) => percent.ci95?.[1],
@@ -176,7 +176,7 @@ const comparisons: ExportTable = {
   columns: columnsOf([...ORIGIN_NAMES, ...Object.keys(COMPARISON), EMULATED]),
   rows({ findings }) {
     const fields = Object.values(COMPARISON);
-    const isEmulated = emulationOf(findings);
+    const isEmulated = emulationTest(findings);
     return primaryComparisons(findings).map((of) => [
       ...originOf(findings, of.channel),
       ...fields.map((field) => field(of, findings)),

@@ -1,7 +1,7 @@
 import type { Findings } from '../../../../findings/findings.ts';
 import { plainText } from '../../../../report/document/text.ts';
-import { type Compared, interestOf, primaryComparisons, standingOf } from '../../../../report/verdict.ts';
-import { countsOf, headline } from '../../../../report/words/headline.ts';
+import { type Compared, getStanding, primaryComparisons, rankByInterest } from '../../../../report/verdict.ts';
+import { formatCounts, headline } from '../../../../report/words/headline.ts';
 import { provenance } from '../../../../report/words/provenance.ts';
 
 /** One of several experiments that are shown together. */
@@ -21,7 +21,7 @@ export function rowsOf(results: readonly Result[]): Row[] {
   const rows = results.flatMap((result) =>
     primaryComparisons(result.findings).map((comparison): Row => ({ result, findings: result.findings, comparison })),
   );
-  return interestOf(rows);
+  return rankByInterest(rows);
 }
 
 /** The results, those with the gravest comparison first, those without any last. */
@@ -43,7 +43,7 @@ export function gatheredSentence(results: readonly Result[]): string {
     return `${first.findings.experiment.name}${tagged}: ${plainText(headline(first.findings).sentence)}`;
   }
   const rows = rowsOf(results);
-  const counts = rows.length === 0 ? 'Nothing to compare.' : plainText(countsOf(rows.map(standingOf)).sentence);
+  const counts = rows.length === 0 ? 'Nothing to compare.' : plainText(formatCounts(rows.map(getStanding)).sentence);
   return `${results.length} experiments${tagged}. ${counts}`;
 }
 

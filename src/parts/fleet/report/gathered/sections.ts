@@ -13,8 +13,8 @@ import {
 import { joined, name, type Text, text } from '../../../../report/document/text.ts';
 import { warningTexts } from '../../../../report/sections/checks.ts';
 import { comparisonColumns } from '../../../../report/sections/comparisons.ts';
-import { failing, shownAs, standingOf } from '../../../../report/verdict.ts';
-import { countsOf, headline } from '../../../../report/words/headline.ts';
+import { failing, getStanding, shownAs } from '../../../../report/verdict.ts';
+import { formatCounts, headline } from '../../../../report/words/headline.ts';
 import { commitText, wholeCommit } from '../../../../report/words/measured.ts';
 import { provenance } from '../../../../report/words/provenance.ts';
 import { hasTail, tailsWords } from '../../../../report/words/tail.ts';
@@ -28,7 +28,7 @@ import { label, type Result, type Row, worstFirst } from './result.ts';
 /** Sections about several experiments together. `null`: there is nothing to say. */
 
 export function gatheredTitle(results: readonly Result[], rows: readonly Row[]): Heading {
-  const counted = rows.length === 0 ? 'nothing to compare' : countsOf(rows.map(standingOf)).short;
+  const counted = rows.length === 0 ? 'nothing to compare' : formatCounts(rows.map(getStanding)).short;
   const partial = results.filter(({ findings }) => !findings.experiment.complete).length;
   const failed = results.flatMap(({ findings }) => failing(findings)).length;
   const tags = [

@@ -81,7 +81,7 @@ function parsed(message: Uint8Array): CpuProfile {
     else if (field === 10) durationNs = value;
   }
   if (startUnixNs > 2n ** 63n || durationNs > LONGEST_NS) throw new ObserverError('unreadable');
-  return { startUnixNs, durationNs, stacks: stacksOf(parts) };
+  return { startUnixNs, durationNs, stacks: toStacks(parts) };
 }
 
 function take({ room, types, samples, locations, functions, strings }: Parts, field: number, bytes: Uint8Array): void {
@@ -145,7 +145,7 @@ function messageOf(bytes: Uint8Array, room: Room, packed: readonly number[] = []
   return { numbers, messages };
 }
 
-function stacksOf({ room, types, samples, locations, functions, strings }: Parts): CpuStack[] {
+function toStacks({ room, types, samples, locations, functions, strings }: Parts): CpuStack[] {
   const isType = (type: string, unit: string) =>
     types.findIndex((one) => strings[one.type] === type && strings[one.unit] === unit);
   const [samplesAt, cpuAt] = [isType('samples', 'count'), isType('cpu', 'nanoseconds')];

@@ -33,8 +33,8 @@ export function samplesOf(profile: unknown, { startNs, endNs }: Window): StackSa
     atUs += delta;
     const untilUs = i + 1 < samples.length ? atUs + next : endTime;
     if (!isTime(atUs) || !isTime(untilUs)) throw unreadable();
-    const from = later(nsOf(atUs), startNs);
-    const to = nsOf(untilUs) < endNs ? nsOf(untilUs) : endNs;
+    const from = later(usToNs(atUs), startNs);
+    const to = usToNs(untilUs) < endNs ? usToNs(untilUs) : endNs;
     if (to <= from) continue;
     const frames = stacks.of(samples[i]);
     if (frames.length > 0) all.push({ tNs: from, weightNs: Number(to - from), frames });
@@ -44,7 +44,7 @@ export function samplesOf(profile: unknown, { startNs, endNs }: Window): StackSa
 
 const unreadable = (): ObserverError => new ObserverError('unreadable');
 const isTime = (us: unknown): us is number => typeof us === 'number' && us >= 0 && us < LATEST_US;
-const nsOf = (us: number): bigint => BigInt(Math.round(us * 1000));
+const usToNs = (us: number): bigint => BigInt(Math.round(us * 1000));
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** Stacks of a profile's nodes, cached. */
