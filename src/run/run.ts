@@ -17,6 +17,8 @@ export interface RunPart {
 export interface RunRequest extends MeasureRequest {
   /** Absent: this build has no part that adds anything. */
   readonly part?: RunPart | undefined;
+  /** Called with the analysis before anything of the report is drawn and written, which takes seconds. */
+  readonly onAnalyzed?: ((analysis: Analysis) => void) | undefined;
 }
 
 export interface ExperimentResult {
@@ -32,14 +34,14 @@ export interface ExperimentResult {
 }
 
 /** The whole way: measure, analyze, report. What ends it early is in the result, beside what was measured until then. */
-export async function runExperiment({ part, ...request }: RunRequest): Promise<ExperimentResult> {
+export async function runExperiment({ part, onAnalyzed, ...request }: RunRequest): Promise<ExperimentResult> {
   const { outDir } = request;
   let reported: Reported | null = null;
   let error: unknown = null;
   let reportError: unknown = null;
   const report = async (database: string): Promise<void> => {
     try {
-      reported = await reportOn(database, outDir, part);
+      reported = await reportOn(database, outDir, part, onAnalyzed);
     } catch (thrown) {
       reportError = thrown;
     }
@@ -64,9 +66,15 @@ interface Reported {
 }
 
 /** Analyzes an experiment.db and writes everything of a result but that into a folder. */
-export async function reportOn(path: string, outDir: string, part?: RunPart): Promise<Reported> {
+export async function reportOn(
+  path: string,
+  outDir: string,
+  part?: RunPart,
+  onAnalyzed?: (analysis: Analysis) => void,
+): Promise<Reported> {
   using reader = openStore(path);
   const analysis = analyzeStore(reader, part?.explain);
+  onAnalyzed?.(analysis);
   const texts = await writeReport(analysis, outDir, { reader, part: part?.report });
   return { analysis, texts };
 }

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Analysis } from '../analysis/results.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { ExtraRuns } from '../measure/extra-runs.ts';
+import type { Progress } from '../measure/progress.ts';
 import { findingsJson } from '../report/findings-json.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { runExperiment } from '../run/run.ts';
@@ -36,14 +37,15 @@ export async function runToEnd(
   if (!request.resume && !request.overwrite) refuseManyEarlier(outDir);
   const signal = stopSignal({ stderr }, true);
   const progress = terminalProgress(stderr);
-  const result = await runExperiment({ ...request, experiment, signal, progress, part: await runPart(terminal) });
+  const onAnalyzed = json ? undefined : printsReport(terminal, progress);
+  const part = await runPart(terminal);
+  const result = await runExperiment({ ...request, experiment, signal, progress, part, onAnalyzed });
   if (result.analysis) {
     const { findings } = result.analysis;
     terminal.exitCode = exitCodeOf(findings);
     if (json) stdout.write(findingsJson(findings));
     else {
       const folder = relative('.', outDir) || '.';
-      stdout.write(terminalReport(result.analysis, { color: useColor(stdout) }));
       stdout.write(`\nReport: ${pathToFileURL(join(outDir, 'report.html')).href}\nEverything else: ${folder}\n`);
       if (result.texts?.confirm) stdout.write(confirmHint(resultPath(folder, 'confirm')));
       printVerdictLines(terminal, findings);
@@ -57,6 +59,14 @@ export async function runToEnd(
   if (result.error !== null) throw result.error;
   return result.analysis;
 }
+
+/** Prints the report of an analysis in the place of the progress. */
+export const printsReport =
+  ({ stdout }: Terminal, progress: Progress) =>
+  (analysis: Analysis): void => {
+    progress.end();
+    stdout.write(terminalReport(analysis, { color: useColor(stdout) }));
+  };
 
 /** Hint to confirm an explanation: what changes together with the energy need not be the cause. */
 const confirmHint = (path: string): string =>

@@ -1,13 +1,13 @@
 import { relative, resolve } from 'node:path';
 import { findingsJson } from '../../report/findings-json.ts';
-import { terminalReport } from '../../report/terminal.ts';
 import { measureNoise } from '../../run/noise.ts';
 import { refuseManyEarlier } from '../../system/output-folder.ts';
 import { visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf, OVERWRITE, RESUME } from '../options.ts';
 import { terminalProgress } from '../progress.ts';
+import { printsReport } from '../run-to-end.ts';
 import { stopSignal } from '../stop.ts';
-import { runPart, type Terminal, useColor } from '../terminal.ts';
+import { runPart, type Terminal } from '../terminal.ts';
 
 const SUMMARY =
   'measure the baseline against itself: the noise floor of this machine for this workload, kept for later reports';
@@ -24,13 +24,11 @@ export function noiseCommand(terminal: Terminal) {
       const signal = stopSignal({ stderr }, true);
       const progress = terminalProgress(stderr);
       const part = await runPart(terminal);
-      const request = { experiment, outDir, resume, overwrite, signal, progress, part };
+      const onAnalyzed = json ? undefined : printsReport(terminal, progress);
+      const request = { experiment, outDir, resume, overwrite, signal, progress, part, onAnalyzed };
       const { result, path, error } = await measureNoise(request);
       if (result.analysis && json) stdout.write(findingsJson(result.analysis.findings));
-      else if (result.analysis) {
-        stdout.write(terminalReport(result.analysis, { color: useColor(stdout) }));
-        stdout.write(`\nThe results are in ${relative('.', outDir) || '.'}.\n`);
-      }
+      else if (result.analysis) stdout.write(`\nThe results are in ${relative('.', outDir) || '.'}.\n`);
       if (error !== null) throw error;
       if (json) return;
       stdout.write(
