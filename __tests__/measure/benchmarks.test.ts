@@ -188,11 +188,13 @@ describe('the benchmarks of a suite', () => {
     expect(code).toBe(1);
     const verdicts = findings!.comparisons.map(({ benchmark, verdict }) => [benchmark, verdict]);
     expect(verdicts).toContainEqual(['slower', 'increase']);
-    expect(verdicts).not.toContainEqual(['same', 'increase']);
     const [mean] = findings!.suite!.means;
     expect(mean).toMatchObject({ baseline: 'base', variant: 'head', benchmarks: 2, blocks: 10 });
     expect(mean!.percent.estimate).toBeGreaterThan(5);
-    expect(findings!.thresholds?.map(({ of, variant, state }) => [of, variant, state])).toEqual(
+    const states = findings!.thresholds?.map(({ of, variant, state }) => [of, variant, state]);
+    // One in forty equal pairs is called an increase; hardly any crosses 5 %.
+    expect(states).not.toContainEqual([undefined, 'same/head', 'crossed']);
+    expect(states).toEqual(
       expect.arrayContaining([
         [undefined, 'slower/head', 'crossed'],
         ['mean', 'head', 'kept'],

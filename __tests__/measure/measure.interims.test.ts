@@ -106,18 +106,18 @@ describe('an experiment with looks', () => {
   });
 
   it('goes to the last interim analysis where nothing is shown', async () => {
-    await measured(experiment('sleep 0.15', [6, 8]));
+    await measured(experiment('sleep 0.15', [4, 5]));
     const { looks, runs, findings } = read();
-    expect(runs).toHaveLength(16);
-    // Six blocks can't reach the level of the first look, whatever they show.
+    expect(runs).toHaveLength(10);
+    // Five blocks can't reach p = 0.05, whatever they show: with more, one in twenty equal pairs would be called a change.
     expect(looks.map(({ look, blocks, because }) => [look, blocks, because])).toEqual([
-      [1, 6, null],
-      [2, 8, 'complete'],
+      [1, 4, null],
+      [2, 5, 'complete'],
     ]);
     expect(findings.experiment).toMatchObject({ complete: true, looks: { used: 2, stopped_at: null } });
     expect(findings.comparisons[0]?.look).toMatchObject({ number: 2, of: 2, stopped_because: null });
     expect(plainText(verdictText(findings.comparisons[0]!, 1))).not.toContain('Ended early');
-    expect(lines.join('\n')).toContain('The interim analysis after 6 blocks can show no change');
+    expect(lines.join('\n')).toContain('The interim analysis after 4 and 5 blocks can show no change');
   });
 
   it('resumed between two looks takes each look once', async () => {
