@@ -25,7 +25,7 @@ import { BUILDS, ensureWorld, ROOTS_MS } from './world.mjs';
  */
 const ASKED = {
   main: { limitMinutes: 25, files: (all) => all.filter((file) => file.class !== 'world') },
-  world: { limitMinutes: 29, beginMinutes: 18, files: (all) => all.filter((file) => file.class === 'world') },
+  world: { limitMinutes: 29, beginMinutes: 15, files: (all) => all.filter((file) => file.class === 'world') },
   all: { limitMinutes: 30, files: (all) => all },
   affected: { limitMinutes: 30, files: affected },
   words: { limitMinutes: 30, files: () => [] },
