@@ -6,7 +6,7 @@ const licenseFile = /^(licen[cs]e|copying|notice)/i;
 const line = '-'.repeat(80);
 
 /** Folders of the packages that own the files, sorted. */
-function parsePackages(files) {
+function listPackageFolders(files) {
   const folders = files.map((file) => file.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0]);
   return [...new Set(folders.filter(Boolean))].sort();
 }
@@ -29,7 +29,7 @@ async function licenseOf(folder) {
  */
 export async function collectLicenses(root, files) {
   const titlesByText = new Map();
-  for (const folder of parsePackages(files)) {
+  for (const folder of listPackageFolders(files)) {
     const { title, text } = await licenseOf(join(root, folder));
     titlesByText.set(text, (titlesByText.get(text) ?? new Set()).add(title));
   }

@@ -1,6 +1,6 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
-import { readWarmUp } from '../../src/analysis/allocation.ts';
+import { summarizeWarmUp } from '../../src/analysis/allocation.ts';
 import { analyzeInterim, soFar } from '../../src/analysis/analyze-interim.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { type InterimPlan, interimPlan } from '../../src/schedule/interims.ts';
@@ -64,11 +64,11 @@ describe('an interim analysis of what is in the file', () => {
     const uneven = [20, 60].map((lengthS, i) => ({ variant: ['native', 'container'][i]!, lengthS, loadW: 100 }));
     withSimulatedStore({ blocks: [uneven, uneven] }, (reader) => {
       const asWarmUp = { ...reader, runs: () => reader.runs().map((run) => ({ ...run, status: 'warmup' as const })) };
-      expect(readWarmUp(asWarmUp)).toMatchObject({ executionS: 20, meanExecutionS: 40 });
+      expect(summarizeWarmUp(asWarmUp)).toMatchObject({ executionS: 20, meanExecutionS: 40 });
     });
   });
 
   it('knows nothing of runs to come where there was no warm-up', () => {
-    withSimulatedStore({ blocks: blocks(5) }, (reader) => expect(readWarmUp(reader)).toBeNull());
+    withSimulatedStore({ blocks: blocks(5) }, (reader) => expect(summarizeWarmUp(reader)).toBeNull());
   });
 });

@@ -161,7 +161,7 @@ describe('coarse readings in blocks', () => {
     const result = compare(...arms, { ...options, marginPercent: 0.5 });
     expect(result).toMatchObject({ verdict: 'inconclusive', reason: 'coarse', coarse: { step_j: 4 } });
     expect(plainText(verdictText(result, 0.5))).toMatch(
-      /^Inconclusive: \d+ of 30 blocks show the same difference, because the energies come in steps of 4\.000 J \(1\.6 %\); a step of rounding either way leaves the answer open\. A finer meter/,
+      /^Inconclusive: \d+ of 30 blocks show the same difference, because the energies come in steps of 4\.000 J \(1\.6 %\); rounding by one step either way could change the answer\. A finer meter/,
     );
   });
 

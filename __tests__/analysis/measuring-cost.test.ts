@@ -16,11 +16,11 @@ const blocks = (otherW: number) =>
     { variant: 'container', lengthS: 12, loadW: otherW + more / 60 },
   ]);
 
-const fetchFindings = (otherW: number) => withSimulatedStore({ blocks: blocks(otherW) }, analyzeStore).findings;
+const findingsWith = (otherW: number) => withSimulatedStore({ blocks: blocks(otherW) }, analyzeStore).findings;
 
 describe('the cost of measuring', () => {
   it('is all that the meter saw, rests and idle included, and what a saving pays back', () => {
-    const { cost, comparisons } = fetchFindings(50);
+    const { cost, comparisons } = findingsWith(50);
     const aboveJ = blocks(50)
       .flat()
       .reduce((sum, { lengthS, loadW }) => sum + lengthS * (loadW - IDLE_W), 0);
@@ -36,13 +36,13 @@ describe('the cost of measuring', () => {
     ['an increase', 70],
     ['no change', 60],
   ])('is paid back by nothing where the verdict is %s', (_, otherW) => {
-    expect(fetchFindings(otherW).cost).toMatchObject({ saving: null, pays_back_runs: null });
+    expect(findingsWith(otherW).cost).toMatchObject({ saving: null, pays_back_runs: null });
   });
 
   it('counts executions where a window holds several', () => {
     const several = blocks(50).map((runs) => runs.map((run) => ({ ...run, executions: 4 })));
     const { cost } = withSimulatedStore({ blocks: several, experiment: { batch: 4 } }, analyzeStore).findings;
-    expect(cost!.pays_back_runs! / fetchFindings(50).cost!.pays_back_runs!).toBeCloseTo(4, 1);
+    expect(cost!.pays_back_runs! / findingsWith(50).cost!.pays_back_runs!).toBeCloseTo(4, 1);
   });
 
   it('is told of each channel by itself', () => {
@@ -68,7 +68,7 @@ function session(seconds: readonly number[], integration: 'guard' | 'counter' = 
 }
 
 const costOf = (...sessions: readonly ChannelSession[]) => {
-  const { meter, variants } = fetchFindings(60);
+  const { meter, variants } = findingsWith(60);
   return measuringCost({ meter, variants, comparisons: [] }, sessions);
 };
 

@@ -104,14 +104,14 @@ describe('a noise floor of before', () => {
   it('warns of a change that is shown, but is no larger', () => {
     // By 5 % in six blocks of six.
     const twenty = { ...stored, percent: 20, ci95: [-20, 3] } as const;
-    const toChecks = (noiseFloor: typeof stored | typeof twenty) => {
+    const floorChecks = (noiseFloor: typeof stored | typeof twenty) => {
       const { findings } = withSimulatedStore({ blocks, noiseFloor }, analyzeStore);
       expect(findings.comparisons[0]?.verdict).toBe('increase');
       return findings.quality.checks.map(reportedCheck).filter(({ name }) => name === 'noise floor');
     };
-    expect(toChecks(stored)).toEqual([]);
-    expect(toChecks(twenty)).toMatchObject([{ state: 'warn' }]);
-    expect(toChecks(twenty)[0]?.detail).toBe(
+    expect(floorChecks(stored)).toEqual([]);
+    expect(floorChecks(twenty)).toMatchObject([{ state: 'warn' }]);
+    expect(floorChecks(twenty)[0]?.detail).toBe(
       'The change of container is no larger than the difference that two identical variants may show on this machine (±20 %).',
     );
   });

@@ -83,7 +83,7 @@ function energyOf({ channel, guardS, readings }: Simulated, runs: ForeseenRuns, 
 }
 
 /** The share of so many experiments with that change whose interval leaves zero out. */
-function decodeOutput(experiments: number, meter: Simulated, runs: ForeseenRuns, percent: number): number {
+function visibleShare(experiments: number, meter: Simulated, runs: ForeseenRuns, percent: number): number {
   const random = createPrng(17);
   const uniform = () => random.u32() / 2 ** 32;
   const shown = Array.from({ length: experiments }, () => {
@@ -104,7 +104,7 @@ describe('smallestVisible', () => {
     const runs = { ...RUNS, guardS: meter.guardS || 3 };
     const found = smallestVisible(meter.channel, runs);
     const percent = 'percent' in found ? found.percent : Number.NaN;
-    const shown = decodeOutput(100, meter, runs, percent);
+    const shown = visibleShare(100, meter, runs, percent);
     expect(shown).toBeGreaterThan(0.7);
     expect(shown).toBeLessThan(0.95);
   });

@@ -185,8 +185,8 @@ describe('a suite', () => {
         })),
       ])[0]!;
     });
-    const byteWidth = ({ percent: { ci95 } }: typeof alone & object) => ci95![1] - ci95![0];
-    expect(byteWidth(many!)).toBeGreaterThan(1.2 * byteWidth(alone!));
+    const intervalWidth = ({ percent: { ci95 } }: typeof alone & object) => ci95![1] - ci95![0];
+    expect(intervalWidth(many!)).toBeGreaterThan(1.2 * intervalWidth(alone!));
     expect(many!.percent.confidence).toBeGreaterThan(0.997);
     expect(many).toMatchObject({ verdict: 'increase', benchmark: 'changed', p_holm: null, family_size: 20 });
   });

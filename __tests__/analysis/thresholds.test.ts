@@ -119,7 +119,7 @@ describe('a threshold', () => {
   it('of a result that is inconclusive by itself is open, however far it lies', () => {
     const few = one({ native: native.slice(0, 5), container: energies(150, 1, 5) }, limit('5%'));
     expect(few).toMatchObject({ state: 'open', ci95: null, fails: false });
-    expect(words(few)).toContain('too few for a 95 % interval');
+    expect(words(few)).toContain('too little data for a 95 % interval');
     const constant = one({ native, container: native.map(() => 150) }, limit('5%'));
     expect(constant).toMatchObject({ state: 'open' });
     expect(words(constant)).toContain('the verdict is inconclusive');

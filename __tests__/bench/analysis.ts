@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Findings } from '../../src/findings/findings.ts';
 import { writeBigExperiment } from './big-experiment.ts';
 import { type Figure, median, ms } from './figure.ts';
-import { toUsage } from './joulediff.ts';
+import { processUse } from './joulediff.ts';
 import { pythonWithScipy } from './python.ts';
 
 const CLI = new URL('../../dist/cli.js', import.meta.url).pathname;
@@ -48,7 +48,7 @@ async function timed(program: string, words: readonly string[], output: string):
   let peakMiB = 0;
   const watch = setInterval(() => {
     try {
-      peakMiB = Math.max(peakMiB, toUsage(child.pid as number).peakMiB);
+      peakMiB = Math.max(peakMiB, processUse(child.pid as number).peakMiB);
     } catch {
       // It has just ended.
     }

@@ -12,7 +12,7 @@ const RECORDS_PER_RUN = 600;
 const SECOND_NS = 1_000_000_000n;
 
 /** A Watts Up? record as the meter sends it in second `n`, with the stray NUL of some of them. */
-export function extractRecord(n: number): string {
+export function recordLine(n: number): string {
   const [now, before] = [wattsTenths(n), wattsTenths(n - 1)];
   const fields = [now, 1200, 335, 79, 0, 34, 2, Math.max(now, before), 1200, 336, Math.min(now, before), 1198, 275];
   return `#d,-,18,${[...fields, 91, 0, 0, 600, 427].join(',')};${n % 14 === 0 ? '\0' : ''}\r\n`;
@@ -55,7 +55,7 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
   store.beginSession('2026-01-02T03:04:06.000Z', originNs, conditions);
   const buffer = new ObservationBuffer();
   const reader = new PacketReader();
-  const [packet] = reader.push(Buffer.from(extractRecord(0), 'latin1'));
+  const [packet] = reader.push(Buffer.from(recordLine(0), 'latin1'));
   const first = packet && readDataRecord(packet);
   if (!first || !('record' in first)) throw new Error('the first record is malformed');
   const lost = (error: Error): never => {
@@ -65,7 +65,7 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
   for (let run = 1; run <= runs; run++) {
     const last = Math.min(records, run * RECORDS_PER_RUN);
     for (let n = (run - 1) * RECORDS_PER_RUN + 1; n <= last; n++) {
-      stream.take(reader.push(Buffer.from(extractRecord(n), 'latin1')), originNs + BigInt(n) * SECOND_NS);
+      stream.take(reader.push(Buffer.from(recordLine(n), 'latin1')), originNs + BigInt(n) * SECOND_NS);
     }
     const at = (n: number): bigint => originNs + BigInt(n) * SECOND_NS;
     store.addRun(

@@ -49,7 +49,7 @@ export function startMeasuring(folder: string, experiment: object) {
 }
 
 /** Processor seconds and peak memory (MiB) of a process so far. */
-export function toUsage(pid: number): { cpuS: number; peakMiB: number } {
+export function processUse(pid: number): { cpuS: number; peakMiB: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

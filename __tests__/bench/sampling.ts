@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmulator } from '../emulators/start.ts';
 import type { Figure } from './figure.ts';
-import { startMeasuring, toUsage } from './joulediff.ts';
+import { processUse, startMeasuring } from './joulediff.ts';
 
 const SAMPLING_S = 60;
 
@@ -37,9 +37,9 @@ async function* whileSampling(folder: string, { what, type, emulator = [], goal 
   try {
     // Opening the meter and the first rest; then nothing but sampling.
     await sleep(15_000);
-    const before = toUsage(child.pid as number);
+    const before = processUse(child.pid as number);
     await sleep(SAMPLING_S * 1000);
-    const after = toUsage(child.pid as number);
+    const after = processUse(child.pid as number);
     const share = (after.cpuS - before.cpuS) / SAMPLING_S;
     yield {
       what: `processor while sampling at ${what}, ${SAMPLING_S} s`,

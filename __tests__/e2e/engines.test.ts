@@ -84,7 +84,7 @@ const sleepers = (seconds: string): string =>
     meter: meter.name,
     ...more,
   });
-  const fetchFindings = (out: string): Findings => JSON.parse(readFileSync(join(out, 'findings.json'), 'utf8'));
+  const readFindingsJson = (out: string): Findings => JSON.parse(readFileSync(join(out, 'findings.json'), 'utf8'));
 
   it('measure the same image, each right by what the meter knows to be true, and leave nothing', async () => {
     const out = join(folder.path, 'out');
@@ -92,7 +92,7 @@ const sleepers = (seconds: string): string =>
     const file = experimentFile(folder.path, experiment(run), 'both.yml');
     const { code, stderr } = await joulediff(['run', file, '--out', out]);
     expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
-    const { experiment: found, variants } = fetchFindings(out);
+    const { experiment: found, variants } = readFindingsJson(out);
     const facts = new Map(variants.map((variant) => [variant.name, variant.facts]));
     expect(facts.get('docker')).toMatchObject({ engine: 'docker', engine_rights: 'root' });
     expect(facts.get('podman')).toMatchObject({ engine: 'podman', engine_rights: 'root', ...RUNTIME });
@@ -130,7 +130,7 @@ const sleepers = (seconds: string): string =>
     spawnSync('touch', [join(meter.folder, 'again')]);
     const { code, stderr } = await joulediff(['run', file, '--out', out, '--resume'], { env });
     expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
-    const { experiment: found } = fetchFindings(out);
+    const { experiment: found } = readFindingsJson(out);
     expect(found.complete).toBe(true);
     expect(leftInPodman(found.id ?? '')).toBe('');
   });

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => bench.close());
 
 /** On a machine that is busy with other things a container's accounts, or some of them, may be gone before they were read: then again. */
-async function toUsage(variant: Variant, executions = 1, ownStarts = false): Promise<Usage> {
+async function usageWhenComplete(variant: Variant, executions = 1, ownStarts = false): Promise<Usage> {
   for (let tries = 1; ; tries++) {
     const usage = await measuredOnce(variant, executions, ownStarts);
     if ((usage.cpuS !== null && !isPartlyGone(usage)) || tries === 6) return usage;
@@ -63,7 +63,7 @@ function isKnown(...all: readonly Usage[]): boolean {
 
 describe.each(kinds)('what a run uses %s', (_, variant) => {
   it('is the processor time of all its processes', async () => {
-    const usage = await toUsage(variant(busy(600_000)));
+    const usage = await usageWhenComplete(variant(busy(600_000)));
     if (!isKnown(usage)) return;
     const { cpuS } = usage;
     // 0.6 s each, and what starting two of these programs takes; natively in hundredths of a second.
@@ -72,8 +72,8 @@ describe.each(kinds)('what a run uses %s', (_, variant) => {
   });
 
   it('is the peak of its memory, whatever it gave back', async () => {
-    const small = await toUsage(variant('0'));
-    const large = await toUsage(variant('Buffer.alloc(200 * 2 ** 20, 1); '));
+    const small = await usageWhenComplete(variant('0'));
+    const large = await usageWhenComplete(variant('Buffer.alloc(200 * 2 ** 20, 1); '));
     if (small.peakMemoryBytes === null || large.peakMemoryBytes === null) {
       expect([...small.unread, ...large.unread].join()).toMatch(/memory|control group/);
       return;
@@ -88,8 +88,8 @@ const counter = ({ counters = [] }: Usage, name: Counter) => counters.find((one)
 
 describe.each(kinds)('what the kernel counts of a run %s', (_, variant) => {
   it('is a fault for every page that it touches first, and none from a disk for memory', async () => {
-    const small = await toUsage(variant('0'));
-    const large = await toUsage(variant('Buffer.alloc(200 * 2 ** 20, 1); '));
+    const small = await usageWhenComplete(variant('0'));
+    const large = await usageWhenComplete(variant('Buffer.alloc(200 * 2 ** 20, 1); '));
     if (!isKnown(small, large)) return;
     const more = (counter(large, 'minor_faults')?.value ?? 0) - (counter(small, 'minor_faults')?.value ?? 0);
     // 200 MiB in pages of 4 KiB; an allocator may ask for larger ones.
@@ -100,7 +100,9 @@ describe.each(kinds)('what the kernel counts of a run %s', (_, variant) => {
 
   it('tells the kernel’s time from the program’s', async () => {
     const reads = "const fs = require('fs'); const f = fs.openSync('/dev/zero'); const b = Buffer.alloc(2 ** 24); ";
-    const busy = await toUsage(variant(`${reads} while (process.cpuUsage().system < 600000) fs.readSync(f, b);`));
+    const busy = await usageWhenComplete(
+      variant(`${reads} while (process.cpuUsage().system < 600000) fs.readSync(f, b);`),
+    );
     if (!isKnown(busy)) return;
     const [user, system] = [counter(busy, 'user_s')?.value ?? 0, counter(busy, 'system_s')?.value ?? 0];
     expect(system).toBeGreaterThan(0.5);
@@ -116,7 +118,7 @@ it('is what goes through the network of a container, and never a 0 where the net
   try {
     const gateway = "$(ip route | sed -n 's/^default via \\([^ ]*\\).*/\\1/p')";
     const run = `nc ${gateway} ${port} < /dev/null | wc -c`;
-    const usage = await toUsage(container(IMAGE, { run }, { network: 'bridge' }));
+    const usage = await usageWhenComplete(container(IMAGE, { run }, { network: 'bridge' }));
     if (!isKnown(usage)) return;
     const received = counter(usage, 'received_bytes');
     // The data, and what it is wrapped in.
@@ -127,14 +129,14 @@ it('is what goes through the network of a container, and never a 0 where the net
     server.close();
   }
   const shared = { value: null, missing: 'shared-network' };
-  const onHost = await toUsage(container(IMAGE, { run: 'sleep 0.2' }, { network: 'host' }));
+  const onHost = await usageWhenComplete(container(IMAGE, { run: 'sleep 0.2' }, { network: 'host' }));
   if (isKnown(onHost)) expect(counter(onHost, 'received_bytes')).toMatchObject(shared);
-  expect(counter(await toUsage(native({ run: 'true' })), 'sent_bytes')).toMatchObject(shared);
+  expect(counter(await usageWhenComplete(native({ run: 'true' })), 'sent_bytes')).toMatchObject(shared);
 });
 
 it('is how long a container was kept from its processors', async () => {
   // So little in each tenth of a second that it is used up at once, however many others want the processor too.
-  const usage = await toUsage(
+  const usage = await usageWhenComplete(
     container(IMAGE, { run: 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done' }, { cpus: 0.02 }),
   );
   if (isKnown(usage)) expect(counter(usage, 'throttled_s')?.value ?? 0).toBeGreaterThan(0.2);
@@ -142,7 +144,7 @@ it('is how long a container was kept from its processors', async () => {
 
 it('is what a native run writes for the disk', async () => {
   const script = `const fs = require('fs'); fs.writeFileSync(${JSON.stringify(bench.path('written'))}, Buffer.alloc(50 * 2 ** 20, 1));`;
-  const { writtenBytes, readBytes } = await toUsage(native({ run: [process.execPath, '-e', script] }));
+  const { writtenBytes, readBytes } = await usageWhenComplete(native({ run: [process.execPath, '-e', script] }));
   expect(readBytes).not.toBeNull();
   expect((writtenBytes ?? 0) / MIB).toBeGreaterThan(49);
   expect((writtenBytes ?? 0) / MIB).toBeLessThan(53);
@@ -152,9 +154,9 @@ it.each(kinds)(
   'is that of all executions of a window %s',
   async (_, variant) => {
     const work = busy(200_000);
-    const once = await toUsage(variant(work));
+    const once = await usageWhenComplete(variant(work));
     for (const ownStarts of [false, true]) {
-      const twice = await toUsage(variant(work), 2, ownStarts);
+      const twice = await usageWhenComplete(variant(work), 2, ownStarts);
       if (!isKnown(once, twice)) return;
       // Four processes use 0.2 s at least; natively in hundredths. What the place itself takes, once in both, may be more on a slow machine.
       expect(twice.cpuS).toBeGreaterThan(Math.min(1.6 * (once.cpuS ?? 0), 0.75));
@@ -165,7 +167,7 @@ it.each(kinds)(
 
 it('leaves this process where it was, and no control group behind', async () => {
   const before = readFileSync('/proc/self/cgroup', 'latin1');
-  await toUsage(native({ run: 'sleep 300 & true' }));
+  await usageWhenComplete(native({ run: 'sleep 300 & true' }));
   expect(readFileSync('/proc/self/cgroup', 'latin1')).toBe(before);
   const own = /^\d+:memory:(.*)$/m.exec(before)?.[1];
   const left = own === undefined ? [] : readdirSync(`/sys/fs/cgroup/memory${own}`);

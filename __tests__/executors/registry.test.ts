@@ -28,7 +28,7 @@ const SAMPLES: Record<Variant['kind'], { readonly file: Record<string, unknown>;
   },
 };
 
-const sampleLength = (kind: PlaceKind) => SAMPLES[kind.name as Variant['kind']];
+const placeSample = (kind: PlaceKind) => SAMPLES[kind.name as Variant['kind']];
 
 let folder: string;
 beforeAll(() => {
@@ -64,7 +64,7 @@ describe.each(placeKinds.map((kind) => [kind.name, kind] as const))('the kind %s
   });
 
   it('is chosen by its keys, resolves them, and survives the database', () => {
-    const variant = read(sampleLength(kind).file);
+    const variant = read(placeSample(kind).file);
     expect(variant).toMatchObject({ kind: name, name: 'first', workload: { run: ['true'] } });
     expect(JSON.parse(JSON.stringify(variant))).toEqual(variant);
   });
@@ -73,7 +73,7 @@ describe.each(placeKinds.map((kind) => [kind.name, kind] as const))('the kind %s
     for (const other of placeKinds.filter(({ name: its }) => its !== name)) {
       const foreign = Object.keys(other.keys).filter((key) => !(key in kind.keys) && !other.selectedBy.includes(key));
       for (const key of foreign) {
-        const { file } = sampleLength(kind);
+        const { file } = placeSample(kind);
         const [conflict] = placeConflicts(given({ ...file, [key]: 'x' }));
         expect(conflict?.detail).toMatch(new RegExp(`^${key} is for .*${other.plural}.* runs ${kind.where}; `));
       }
@@ -81,7 +81,7 @@ describe.each(placeKinds.map((kind) => [kind.name, kind] as const))('the kind %s
   });
 
   it('makes paths absolute, and moves every one into a checkout', () => {
-    const { file, paths } = sampleLength(kind);
+    const { file, paths } = placeSample(kind);
     const variant = read(file);
     expect(count(variant, folder) + count(variant, join(folder, '..', 'data'))).toBe(paths);
     const moved = relocate(variant, (path) => join('/checkout', path));
@@ -91,7 +91,7 @@ describe.each(placeKinds.map((kind) => [kind.name, kind] as const))('the kind %s
 
   it('makes an executor', async () => {
     const environment = { experimentId: 'some', directory: folder, inheritedEnv: {}, passedEnv: {}, log() {} };
-    const executor = await makeExecutor(read(sampleLength(kind).file), environment);
+    const executor = await makeExecutor(read(placeSample(kind).file), environment);
     expect(executor).toMatchObject({ setup: expect.any(Function), prepare: expect.any(Function) });
   });
 });

@@ -14,7 +14,7 @@ it('has no value that may be secret, and everything else, whatever its author ca
     repetitions: 6,
   };
   const text = asWritten(given, 'mine');
-  expect(text).toMatch(/^# Give what is \*\*\* its value again/);
+  expect(text).toMatch(/^# Fill in each \*\*\* again/);
   expect(parse(text)).toEqual({
     ...given,
     name: 'mine',

@@ -9,7 +9,7 @@ const KEY = commentKey('Energy', 'measure', '');
 // Other tests may keep the processors busy: an older job that is held up for longer than this has the last word.
 const QUICK = { pauseMs: 5, verifyMs: 300 };
 const makeMarker = (runId: number) => ({ key: KEY, runId, attempt: 1, headSha: null });
-const readBody = (runId: number) => `${formatMarker(makeMarker(runId))}\nreport of run ${runId}`;
+const commentBody = (runId: number) => `${formatMarker(makeMarker(runId))}\nreport of run ${runId}`;
 
 let server: CommentsServer;
 let publishers: Publisher[];
@@ -44,10 +44,10 @@ describe('two processes at the same moment', () => {
     async (_, before) => {
       for (let i = 0; i < 20; i++) {
         server.comments.length = 0;
-        for (const runId of before) server.add(readBody(runId));
+        for (const runId of before) server.add(commentBody(runId));
         const runs = i % 2 === 0 ? [10, 11] : [11, 10];
         const results = await Promise.all(publishers.map((p, n) => p.publish(request(runs[n]!), QUICK)));
-        expect({ i, bodies: bodies() }).toEqual({ i, bodies: [readBody(11)] });
+        expect({ i, bodies: bodies() }).toEqual({ i, bodies: [commentBody(11)] });
         expect(results.filter(({ state }) => state === 'failed')).toEqual([]);
       }
     },
@@ -62,6 +62,6 @@ describe('two processes at the same moment', () => {
         for (let runId = 1 + n; runId <= last; runId += 2) await publisher.publish(request(runId), QUICK);
       }),
     );
-    expect(bodies()).toEqual([readBody(last)]);
+    expect(bodies()).toEqual([commentBody(last)]);
   });
 });

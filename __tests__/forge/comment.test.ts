@@ -34,7 +34,7 @@ function request(runId: number, more: Partial<CommentRequest> & { attempt?: numb
   };
 }
 
-const readBody = (runId: number, attempt = 1, text = `report of run ${runId}`) =>
+const commentBody = (runId: number, attempt = 1, text = `report of run ${runId}`) =>
   `${formatMarker({ key: KEY, runId, attempt, headSha: null })}\n${text}`;
 
 const bodies = () => server.comments.map((c) => c.body);
@@ -47,7 +47,7 @@ describe('publishComment', () => {
     const second = await publishComment(request(2));
     expect(first).toMatchObject({ state: 'created', url: expect.stringContaining('#issuecomment-101') });
     expect(second).toMatchObject({ state: 'updated', url: first.url });
-    expect(bodies()).toEqual([readBody(2)]);
+    expect(bodies()).toEqual([commentBody(2)]);
     expect(server.seen.every((s) => s.authorization === `token ${TOKEN}`)).toBe(true);
   });
 
@@ -55,9 +55,9 @@ describe('publishComment', () => {
     await start();
     await publishComment(request(1));
     await publishComment(request(1, { markdown: 'again' }));
-    expect(bodies()).toEqual([readBody(1, 1, 'again')]);
+    expect(bodies()).toEqual([commentBody(1, 1, 'again')]);
     await publishComment(request(1, { attempt: 2 }));
-    expect(bodies()).toEqual([readBody(1, 2)]);
+    expect(bodies()).toEqual([commentBody(1, 2)]);
   });
 
   describe('by another step or job of the same run', () => {
@@ -114,7 +114,7 @@ describe('publishComment', () => {
       const note = ['<!-- joulediff stale -->', '> [!WARNING]', '> of 1111111, not 3333333', ''];
       expect(bodies()).toEqual([[marker, ...note, ...rest].join('\n')]);
       await publishComment(request(7));
-      expect(bodies()).toEqual([readBody(7)]);
+      expect(bodies()).toEqual([commentBody(7)]);
     });
 
     it('is left alone where it is of this commit, of a newer run or of somebody else, and none is made', async () => {
@@ -134,10 +134,10 @@ describe('publishComment', () => {
     ['an older attempt of the same run', { runId: 5, attempt: 2 }],
   ])('does not let %s overwrite a newer one', async (_, { runId, attempt }) => {
     await start();
-    server.add(readBody(5, 3));
+    server.add(commentBody(5, 3));
     const result = await publishComment(request(runId, { attempt }));
     expect(result).toMatchObject({ state: 'superseded', url: expect.stringContaining('#issuecomment-101') });
-    expect(bodies()).toEqual([readBody(5, 3)]);
+    expect(bodies()).toEqual([commentBody(5, 3)]);
   });
 
   it('keeps a comment for every workflow, job and key', async () => {
@@ -152,10 +152,10 @@ describe('publishComment', () => {
     for (let i = 0; i < 230; i++) {
       server.add(`comment ${i}`, PERSON);
     }
-    server.add(readBody(1));
+    server.add(commentBody(1));
     const result = await publishComment(request(2));
     expect(result.state).toBe('updated');
-    expect(server.comments.at(-1)?.body).toBe(readBody(2));
+    expect(server.comments.at(-1)?.body).toBe(commentBody(2));
     // The POST asks whose token it is.
     expect(methods()).toEqual(['GET', 'GET', 'GET', 'POST', 'PATCH', 'GET']);
   });
@@ -179,48 +179,48 @@ describe('publishComment', () => {
     await publishComment(request(1));
     await other.close();
     expect(other.seen).toEqual([]);
-    expect(bodies()).toEqual([readBody(1)]);
+    expect(bodies()).toEqual([commentBody(1)]);
   });
 
   it('agrees with a job that created the same comment at the same moment: the first stays, with the newest text', async () => {
     await start();
-    server.before('POST', COMMENTS, () => server.add(readBody(9)));
+    server.before('POST', COMMENTS, () => server.add(commentBody(9)));
     const result = await publishComment(request(8));
     expect(result).toMatchObject({ state: 'superseded', url: expect.stringContaining('#issuecomment-101') });
-    expect(bodies()).toEqual([readBody(9)]);
+    expect(bodies()).toEqual([commentBody(9)]);
 
     server.comments.length = 0;
-    server.before('POST', COMMENTS, () => server.add(readBody(7)));
+    server.before('POST', COMMENTS, () => server.add(commentBody(7)));
     expect(await publishComment(request(8))).toMatchObject({ state: 'updated' });
-    expect(bodies()).toEqual([readBody(8)]);
+    expect(bodies()).toEqual([commentBody(8)]);
   });
 
   it('leaves one comment when two jobs really run at once', async () => {
     await start();
     await Promise.all([publishComment(request(1)), publishComment(request(2))]);
-    expect(bodies()).toEqual([readBody(2)]);
+    expect(bodies()).toEqual([commentBody(2)]);
   });
 
   it('writes again when an older job, which had looked before, overwrites it, and not when a newer one does', async () => {
     await start();
     const write = (runId: number) => () => {
-      server.comments[0]!.body = readBody(runId);
+      server.comments[0]!.body = commentBody(runId);
     };
-    server.add(readBody(1));
+    server.add(commentBody(1));
     server.before('GET', ONE, write(2));
     expect(await publishComment(request(3))).toMatchObject({ state: 'updated' });
-    expect(bodies()).toEqual([readBody(3)]);
+    expect(bodies()).toEqual([commentBody(3)]);
     server.before('GET', ONE, write(9));
     expect(await publishComment(request(4))).toMatchObject({ state: 'superseded' });
-    expect(bodies()).toEqual([readBody(9)]);
+    expect(bodies()).toEqual([commentBody(9)]);
   });
 
   it('does not fight without end with a job that always overwrites it', async () => {
     await start();
-    server.add(readBody(1));
+    server.add(commentBody(1));
     for (let i = 0; i < 20; i++) {
       server.before('GET', ONE, () => {
-        server.comments[0]!.body = readBody(2);
+        server.comments[0]!.body = commentBody(2);
       });
     }
     await publishComment(request(3));
@@ -229,11 +229,11 @@ describe('publishComment', () => {
 
   it('clears up duplicates that are there already, and carries their newest text over', async () => {
     await start();
-    server.add(readBody(1));
-    server.add(readBody(9));
-    server.add(readBody(3));
+    server.add(commentBody(1));
+    server.add(commentBody(9));
+    server.add(commentBody(3));
     await publishComment(request(4));
-    expect(server.comments.map((c) => [c.id, c.body])).toEqual([[101, readBody(9)]]);
+    expect(server.comments.map((c) => [c.id, c.body])).toEqual([[101, commentBody(9)]]);
   });
 });
 
@@ -245,52 +245,52 @@ describe('look-alikes', () => {
     ['a token on Gitea', { mode: 'gitea' as const, tellsUser: true, self: { id: 2, login: 'bot' } }, 'abc'],
   ])('of another person are neither overwritten nor believed, with %s', async (_, options, token) => {
     await start(options);
-    server.add(readBody(999), PERSON);
-    server.add(readBody(999), { id: 8, login: 'eve' });
+    server.add(commentBody(999), PERSON);
+    server.add(commentBody(999), { id: 8, login: 'eve' });
     expect((await publishComment(request(1, { token }))).state).toBe('created');
     expect((await publishComment(request(2, { token }))).state).toBe('updated');
-    expect(bodies()).toEqual([readBody(999), readBody(999), readBody(2)]);
+    expect(bodies()).toEqual([commentBody(999), commentBody(999), commentBody(2)]);
   });
 
   it('of another app are neither overwritten nor believed, with the token of an app', async () => {
     const app = { id: 55, login: 'energy[bot]', type: 'Bot' };
     await start({ self: app });
-    server.add(readBody(999), BOT);
-    server.add(readBody(999), { id: 56, login: 'other[bot]', type: 'Bot' });
+    server.add(commentBody(999), BOT);
+    server.add(commentBody(999), { id: 56, login: 'other[bot]', type: 'Bot' });
     expect((await publishComment(request(1))).state).toBe('created');
     expect((await publishComment(request(2))).state).toBe('updated');
     expect(server.comments.map(({ body, user }) => [body, user?.login])).toEqual([
-      [readBody(999), 'github-actions[bot]'],
-      [readBody(999), 'other[bot]'],
-      [readBody(2), 'energy[bot]'],
+      [commentBody(999), 'github-actions[bot]'],
+      [commentBody(999), 'other[bot]'],
+      [commentBody(2), 'energy[bot]'],
     ]);
   });
 
   it('with a run that the repository does not have keep no comment from being brought up to date', async () => {
     await start({ runs: [1, 2, 5] });
-    server.add(readBody(9_007_199_254_740_991));
+    server.add(commentBody(9_007_199_254_740_991));
     expect((await publishComment(request(2))).state).toBe('updated');
-    expect(bodies()).toEqual([readBody(2)]);
+    expect(bodies()).toEqual([commentBody(2)]);
     await publishComment(request(5));
     expect((await publishComment(request(2))).state).toBe('superseded');
-    expect(bodies()).toEqual([readBody(5)]);
+    expect(bodies()).toEqual([commentBody(5)]);
   });
 
   it('in the middle of a comment of the bot’s own are text', async () => {
     await start();
-    server.add(`> quoting\n${readBody(999)}`);
+    server.add(`> quoting\n${commentBody(999)}`);
     expect((await publishComment(request(1))).state).toBe('created');
   });
 
   it('do not keep a token that can’t find out who it is from ending with one comment', async () => {
     await start({ mode: 'gitea', self: { id: 2, login: 'alice' } });
-    server.add(readBody(999), { id: 8, login: 'eve' });
+    server.add(commentBody(999), { id: 8, login: 'eve' });
     await publishComment(request(1, { token: 'abc' }));
     const again = await publishComment(request(2, { token: 'abc' }));
     expect(again.state).toBe('updated');
     expect(server.comments.map((c) => [c.id, c.body])).toEqual([
-      [101, readBody(999)],
-      [102, readBody(2)],
+      [101, commentBody(999)],
+      [102, commentBody(2)],
     ]);
   });
 });
@@ -305,7 +305,7 @@ describe('Gitea', () => {
     }
     expect((await publishComment(request(1, { token: 'abc' }))).state).toBe('created');
     expect((await publishComment(request(2, { token: 'abc' }))).state).toBe('updated');
-    expect(server.comments.at(-1)?.body).toBe(readBody(2));
+    expect(server.comments.at(-1)?.body).toBe(commentBody(2));
     expect(server.comments).toHaveLength(151);
   });
 
@@ -367,7 +367,7 @@ describe('what goes wrong', () => {
     server.next('GET', COMMENTS, { status, headers, json: { message: 'slow down' } });
     server.next('POST', COMMENTS, { status, headers, json: { message: 'slow down' } });
     expect((await publishComment(request(1), QUICK)).state).toBe('created');
-    expect(bodies()).toEqual([readBody(1)]);
+    expect(bodies()).toEqual([commentBody(1)]);
   });
 
   it('goes on after an error of the server, and gives up after the third', async () => {
@@ -385,10 +385,10 @@ describe('what goes wrong', () => {
 
   it('writes no second comment when the answer to the first was lost', async () => {
     await start();
-    server.next('POST', COMMENTS, { status: 502 }, () => server.add(readBody(1)));
+    server.next('POST', COMMENTS, { status: 502 }, () => server.add(commentBody(1)));
     const lost = await publishComment(request(1), QUICK);
     expect(lost.url).toContain('#issuecomment-');
-    expect(bodies()).toEqual([readBody(1)]);
+    expect(bodies()).toEqual([commentBody(1)]);
   });
 
   it('takes an answer that is no list for an error, and writes nothing', async () => {
@@ -402,19 +402,19 @@ describe('what goes wrong', () => {
 
   it('creates the comment when the one to update has just been deleted', async () => {
     await start();
-    server.add(readBody(1));
+    server.add(commentBody(1));
     server.before('PATCH', ONE, () => server.comments.splice(0));
     expect((await publishComment(request(2))).state).toBe('created');
-    expect(bodies()).toEqual([readBody(2)]);
+    expect(bodies()).toEqual([commentBody(2)]);
   });
 
   it('is content with an update when duplicates can’t be deleted', async () => {
     await start();
-    server.add(readBody(1));
-    server.add(readBody(2));
+    server.add(commentBody(1));
+    server.add(commentBody(2));
     server.next('DELETE', ONE, { status: 403, json: { message: 'Must have admin rights' } });
     expect((await publishComment(request(3))).state).toBe('updated');
-    expect(bodies()).toEqual([readBody(3), readBody(2)]);
+    expect(bodies()).toEqual([commentBody(3), commentBody(2)]);
   });
 
   it('ends when the server never answers', async () => {

@@ -37,7 +37,8 @@ interface Comment {
 const KEY = commentKey('Energy', 'measure', '');
 const QUICK = { ...LIMITS, pauseMs: 10, verifyMs: 250 };
 const textOf = (runId: number) => `report of run ${runId}`;
-const readBody = (runId: number) => `${formatMarker({ key: KEY, runId, attempt: 1, headSha: null })}\n${textOf(runId)}`;
+const commentBody = (runId: number) =>
+  `${formatMarker({ key: KEY, runId, attempt: 1, headSha: null })}\n${textOf(runId)}`;
 
 function chunks<T>(list: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(list.length / 5) }, (_, i) => list.slice(5 * i, 5 * i + 5));
@@ -99,7 +100,7 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
     const [first] = await comments();
     expect(await publishComment(request(6), QUICK)).toMatchObject({ state: 'updated' });
     expect(await publishComment(request(4), QUICK)).toMatchObject({ state: 'superseded' });
-    expect(await comments()).toEqual([expect.objectContaining({ id: first!.id, body: readBody(6) })]);
+    expect(await comments()).toEqual([expect.objectContaining({ id: first!.id, body: commentBody(6) })]);
   });
 
   it('gives all comments whatever page is asked for, and the search through 150 ends', async () => {
@@ -110,15 +111,15 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
     const page = await api<Comment[]>('GET', `${conversation()}?per_page=10&page=7`);
     expect([page.data.length, page.link]).toEqual([151, null]);
     expect(page.data.filter(({ body }) => body.startsWith('<!-- joulediff'))).toEqual([
-      expect.objectContaining({ body: readBody(2) }),
+      expect.objectContaining({ body: commentBody(2) }),
     ]);
   });
 
   it('shows who wrote a comment, so that another person’s look-alike is left alone', async () => {
-    await add(readBody(999), gitea.otherToken);
+    await add(commentBody(999), gitea.otherToken);
     await publishComment(request(1), QUICK);
     await publishComment(request(2), QUICK);
-    expect((await bodies()).sort()).toEqual([readBody(2), readBody(999)].sort());
+    expect((await bodies()).sort()).toEqual([commentBody(2), commentBody(999)].sort());
   });
 
   it('refuses a token without the scope with 403, and the message names it', async () => {
@@ -145,13 +146,13 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
     await publishComment(request(1), QUICK);
     for (const { id } of await comments()) await api('DELETE', `issues/comments/${id}`);
     expect((await publishComment(request(2), QUICK)).state).toBe('created');
-    expect(await bodies()).toEqual([readBody(2)]);
+    expect(await bodies()).toEqual([commentBody(2)]);
   });
 
   it('keeps a text of 60,000 bytes as it is', async () => {
     const markdown = '| é |\n'.repeat(8500);
     await publishComment(request(1, { markdown }), QUICK);
-    expect((await bodies())[0]).toBe(`${readBody(1).split('\n')[0]}\n${markdown}`);
+    expect((await bodies())[0]).toBe(`${commentBody(1).split('\n')[0]}\n${markdown}`);
   });
 
   it('finds the pull request of a commit in a list that it does not filter', async () => {
@@ -256,10 +257,10 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
     async (_, times, before) => {
       for (let i = 0; i < times; i++) {
         for (const { id } of await comments()) await api('DELETE', `issues/comments/${id}`);
-        for (const runId of before) await add(readBody(runId));
+        for (const runId of before) await add(commentBody(runId));
         const runs = i % 2 === 0 ? [10, 11] : [11, 10];
         const states = await Promise.all(publishers.map((p, n) => p.publish(request(runs[n]!), QUICK)));
-        expect({ i, bodies: await bodies() }).toEqual({ i, bodies: [readBody(11)] });
+        expect({ i, bodies: await bodies() }).toEqual({ i, bodies: [commentBody(11)] });
         expect(states.map(({ state }) => state)).not.toContain('failed');
       }
     },

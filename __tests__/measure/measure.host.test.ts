@@ -120,6 +120,6 @@ const { signal: never } = new AbortController();
     const { progress } = listening();
     await expect(
       measure({ experiment, outDir: join(folder, 'out'), resume: false, signal: never, progress }),
-    ).rejects.toThrow('estimate tells what this machine uses, and ssh://sut is measured.');
+    ).rejects.toThrow('estimate measures this machine, but the workload runs on ssh://sut.');
   });
 });

@@ -58,8 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const mergeMetrics = (variant: string) =>
-  analysis.findings.variants.find(({ name }) => name === variant)?.metrics ?? [];
+const metricsIn = (variant: string) => analysis.findings.variants.find(({ name }) => name === variant)?.metrics ?? [];
 
 describe('numbers that the workload prints', () => {
   it('stand with every run, in a column each', () => {
@@ -73,7 +72,7 @@ describe('numbers that the workload prints', () => {
   });
 
   it('are summarized with their unit, and with the energy of one', () => {
-    const [set, done, once] = mergeMetrics('fast');
+    const [set, done, once] = metricsIn('fast');
     expect(set).toMatchObject({ unit: 'requests/s', runs: BLOCKS, value: { mean: 2000.5, sd: 0 }, counts: 'requests' });
     expect(once).toMatchObject({ unit: 'ms', runs: BLOCKS, counts: null, energy_per_unit_j: null });
     const runs = analysis.runs.filter(({ variant }) => variant === 'fast');

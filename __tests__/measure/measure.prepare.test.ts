@@ -50,7 +50,7 @@ it('tells what prepare left running, and that it ended where it did', async () =
   const outDir = join(folder, 'out');
   await measure({ experiment, outDir, resume: false, signal: new AbortController().signal, progress });
   expect(notes.filter((note) => note.startsWith('prepare of variant')).sort()).toEqual([
-    'prepare of variant "container" left sleep running, which ended with prepare: in a container, prepare and run are two starts, and only files outlast a start. If the command needs it, put it under services.',
+    'prepare of variant "container" left sleep running, which ended with prepare: in a container, prepare and run are two container starts, and only files survive the first. If the command needs it, put it under services.',
     'prepare of variant "native" left sleep running until the run is over: what it uses in the window is measured. In a container, it would have ended with prepare.',
   ]);
   const { findings } = withStore(join(outDir, 'experiment.db'), analyzeStore);

@@ -190,7 +190,7 @@ describe('performRun', () => {
       status: 'failed',
       cause: 'place',
       reason: expect.stringMatching(
-        /^The clock of the machine that told the window is known to 17 ms only, .* guard of 0\.05 s/,
+        /^The clock of the machine that timed the window is known to 17 ms only, .* guard of 0\.05 s/,
       ),
     });
   });

@@ -5,7 +5,7 @@ import { parseMeterNames } from '../../src/meters/name.ts';
 
 const types = ['watts-up-pro', 'rapl', 'estimate', 'auto'];
 const parse = (...texts: string[]) => parseMeterNames(texts, types);
-const computeError = (...texts: string[]) => {
+const catchError = (...texts: string[]) => {
   try {
     parse(...texts);
   } catch (error) {
@@ -32,7 +32,7 @@ describe('parseMeterNames', () => {
   });
 
   it('names the nearest type for an unknown one, and what is possible', () => {
-    const error = computeError('wattsup-pro:/dev/ttyUSB0');
+    const error = catchError('wattsup-pro:/dev/ttyUSB0');
     expect(error).toBeInstanceOf(InputError);
     expect(error.message).toBe('Unknown meter type "wattsup-pro" in "wattsup-pro:/dev/ttyUSB0".');
     expect(error.advice).toBe('Did you mean "watts-up-pro"? Possible: watts-up-pro, rapl, estimate, auto.');
@@ -51,8 +51,8 @@ describe('parseMeterNames', () => {
     ['rapl?a=%zz', 'The value "%zz" in the meter name "rapl?a=%zz" has an invalid percent sequence.'],
     ['rapl,estimate,rapl', 'The meter "rapl" is named twice.'],
   ])('refuses %j', (text, message) => {
-    expect(computeError(text).message).toBe(message);
-    expect(computeError(text)).toBeInstanceOf(InputError);
+    expect(catchError(text).message).toBe(message);
+    expect(catchError(text)).toBeInstanceOf(InputError);
   });
 
   it('takes an option named like a property of every object for an option', () => {

@@ -17,7 +17,7 @@ const textOf = (html: string, id: string): string =>
 const made = new Map<Analysis, string>();
 
 /** Made once for each, because it takes a while. */
-function pageAddress(analysis: Analysis): string {
+function cachedHtml(analysis: Analysis): string {
   const html = made.get(analysis) ?? reportHtml(analysis);
   made.set(analysis, html);
   return html;
@@ -28,7 +28,7 @@ const markup = (html: string): string => html.replace(/<script>[\s\S]*?<\/script
 
 describe('reportHtml', () => {
   it.each(Object.entries(all))('of %s needs nothing from elsewhere, and runs its one program only', (_, analysis) => {
-    const html = pageAddress(analysis);
+    const html = cachedHtml(analysis);
     expect(html).toMatch(/http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
     const tags = markup(html).match(/<[^>]+>/g) ?? [];
     const bad = /^<(link|iframe|object|embed|base|form|img)\b|\s(src|style|on[a-z]+)=|\shref="[^#]|url\((?!#)/i;
@@ -38,7 +38,7 @@ describe('reportHtml', () => {
   });
 
   it('has its first chart above the contents, and folds the checks that passed', () => {
-    const html = markup(pageAddress(all.rich!));
+    const html = markup(cachedHtml(all.rich!));
     const [chart, contents] = [html.indexOf('<figure'), html.indexOf('<nav')];
     expect(chart).toBeGreaterThan(0);
     expect(contents).toBeGreaterThan(chart);
@@ -56,13 +56,13 @@ describe('reportHtml', () => {
 
   it('says at its top when a threshold fails the job, and only then', () => {
     const reported = '<a href="#thresholds">This fails the job</a>: 2 thresholds: 1 crossed, 1 kept.';
-    expect(pageAddress(all.crossed!)).toContain(reported);
-    expect(markup(pageAddress(all.crossed!))).toContain('id="thresholds"');
-    expect(pageAddress(all.kept!)).not.toContain('This fails the job');
+    expect(cachedHtml(all.crossed!)).toContain(reported);
+    expect(markup(cachedHtml(all.crossed!))).toContain('id="thresholds"');
+    expect(cachedHtml(all.kept!)).not.toContain('This fails the job');
   });
 
   it('allows exactly the style and the program that it has', () => {
-    const html = pageAddress(all.measured!);
+    const html = cachedHtml(all.measured!);
     for (const element of ['style', 'script']) {
       const content = new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(html)?.[1] ?? '';
       expect(content.length).toBeGreaterThan(1000);
@@ -72,27 +72,27 @@ describe('reportHtml', () => {
   });
 
   it.each(Object.entries(all))('of %s carries its findings, the very numbers', (_, analysis) => {
-    const page = readPageData((id) => textOf(pageAddress(analysis), id));
+    const page = readPageData((id) => textOf(cachedHtml(analysis), id));
     expect(page.findings).toEqual(JSON.parse(JSON.stringify(analysis.findings)));
   });
 
   it('counts runs once, however many channels each has', () => {
-    expect(markup(pageAddress(all.rich!))).toContain('All 90 runs, on 3 channels');
-    expect(markup(pageAddress(all.measured!))).toContain('All 60 runs<');
+    expect(markup(cachedHtml(all.rich!))).toContain('All 90 runs, on 3 channels');
+    expect(markup(cachedHtml(all.measured!))).toContain('All 60 runs<');
   });
 
   it('says with the verdict where few blocks reach less confidence than 95 %', () => {
-    const heading = /<h1>.*?<\/h1>/.exec(markup(pageAddress(all.few!)))?.[0];
+    const heading = /<h1>.*?<\/h1>/.exec(markup(cachedHtml(all.few!)))?.[0];
     expect(heading).toMatch(/more energy than .* \(93\.7\u00a0% CI \S+ … \S+\u00a0%\)/);
   });
 
   it('is the same bytes every time', () => {
-    expect(reportHtml(richAnalysis())).toBe(pageAddress(all.rich!));
+    expect(reportHtml(richAnalysis())).toBe(cachedHtml(all.rich!));
   });
 
   it('has no id twice, and nothing in its contents that is not there', () => {
     for (const analysis of [all.twelve!, all.rich!, all.bare!]) {
-      const html = markup(pageAddress(analysis));
+      const html = markup(cachedHtml(analysis));
       const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]);
       expect(new Set(ids).size).toBe(ids.length);
       const links = [...html.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]);
@@ -102,7 +102,7 @@ describe('reportHtml', () => {
   });
 
   it('lets no name become an element', () => {
-    const html = markup(pageAddress(all.hostile!));
+    const html = markup(cachedHtml(all.hostile!));
     for (const name of hostileNames) if (/[<>]/.test(name)) expect(html).not.toContain(name);
     expect(html).not.toContain('<!-- joulediff');
     expect(html).not.toMatch(/<img|<script>[^<]/);
@@ -112,7 +112,7 @@ describe('reportHtml', () => {
     ['modelled', 'estimated by a model'],
     ['emulated', 'emulated meter'],
   ])('of %s numbers says so in its title, with its verdict and before its numbers, and not once more at every chart', (name, words) => {
-    const html = markup(pageAddress(all[name]!));
+    const html = markup(cachedHtml(all[name]!));
     expect(html.indexOf(words)).toBeLessThan(html.indexOf('<table'));
     expect(html.indexOf(words)).toBeLessThan(html.indexOf('<dl'));
     const captions = [...html.matchAll(/<figcaption>(.*?)<\/figcaption>/gs)].map((match) => match[1]!);
@@ -123,10 +123,10 @@ describe('reportHtml', () => {
   });
 
   it('of one run draws what can be drawn', () => {
-    const html = markup(pageAddress(syntheticAnalysis({ runs: 1, traces: false })));
+    const html = markup(cachedHtml(syntheticAnalysis({ runs: 1, traces: false })));
     expect(html).toContain('data-chart="energy-violin"');
     expect(html).not.toContain('data-chart="power-over-time"');
-    expect(pageAddress(all.bare!)).toContain('No run gave readings that could be drawn');
+    expect(cachedHtml(all.bare!)).toContain('No run gave readings that could be drawn');
   });
 
   it('folds what comes after the first thirty of very many rows, and keeps every one', () => {
@@ -142,13 +142,13 @@ describe('reportHtml', () => {
   });
 
   it('shows the sections of questions only where they were asked', () => {
-    const html = markup(pageAddress(all.measured!));
+    const html = markup(cachedHtml(all.measured!));
     for (const id of ['factorial', 'thresholds', 'costs', 'phases', 'resources']) {
       expect(html).not.toContain(`<section id="${id}"`);
     }
-    const rich = markup(pageAddress(all.rich!));
+    const rich = markup(cachedHtml(all.rich!));
     for (const id of ['phases', 'resources']) expect(rich).toContain(`<section id="${id}"`);
-    const goals = markup(pageAddress(all.modelledCosts!));
+    const goals = markup(cachedHtml(all.modelledCosts!));
     for (const id of ['thresholds', 'costs']) expect(goals).toContain(`<section id="${id}"`);
     expect(goals).toContain('which was not measured');
   });

@@ -29,7 +29,7 @@ const TRAITS = [
 ];
 
 /** Class and traits of a test file. Throws where its first line doesn't say. */
-export function splitUnit(path) {
+export function readClass(path) {
   const [, words = ''] = /^\/\/ Class: (.*)\.\n/.exec(readFileSync(join(ROOT, path), 'utf8')) ?? [];
   const [name = '', ...traits] = words.split(', ');
   if (CLASSES.includes(name) && traits.every((trait) => TRAITS.includes(trait))) return { path, class: name, traits };
@@ -39,4 +39,4 @@ export function splitUnit(path) {
 }
 
 /** All test files, by path. */
-export const testFiles = () => globSync('__tests__/**/*.test.ts', { cwd: ROOT }).sort().map(splitUnit);
+export const testFiles = () => globSync('__tests__/**/*.test.ts', { cwd: ROOT }).sort().map(readClass);

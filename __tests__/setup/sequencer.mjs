@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { CLASSES, splitUnit } from './classes.mjs';
+import { CLASSES, readClass } from './classes.mjs';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
@@ -13,7 +13,7 @@ const LONG_SHARE = 0.6;
 export default class LongFirst {
   sort(tests) {
     const known = tests.map((test) => {
-      const head = splitUnit(relative(ROOT, test.path));
+      const head = readClass(relative(ROOT, test.path));
       const rank = head.traits.includes('long') ? CLASSES.length : CLASSES.indexOf(head.class);
       return { test, rank, size: statSync(test.path).size };
     });

@@ -61,7 +61,7 @@ export const ASSUMED_SPREAD = 0.01;
 const MIN_FREEDOM = 2;
 
 /** Properties of the coming runs, from the warm-up; null: too little is known. `ownSpread` comes from the machine's noise floor if it has one. */
-export function readWarmUp(
+export function summarizeWarmUp(
   reader: StoreReader,
 ): Pick<AllocationRequest, 'executionS' | 'meanExecutionS' | 'powerW' | 'idleW' | 'ownSpread'> | null {
   const [primary] = reader.channels();

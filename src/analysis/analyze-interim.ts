@@ -6,7 +6,7 @@ import { planProgress } from '../schedule/plan-progress.ts';
 import { lanDeMets } from '../stats/lan-demets.ts';
 import type { InterimRecord, StoreReader } from '../store/records.ts';
 import { comparisons } from './assemble.ts';
-import { chanceToSettle, toOpenData } from './comparison/to-settle.ts';
+import { chanceToSettle, toOpenComparison } from './comparison/to-settle.ts';
 import { runEnergies } from './run-energies.ts';
 import { comparedSuite, findLastBlocks, findLooping, settledBenchmarks, suiteFindings } from './suite.ts';
 import { judgeThresholds } from './thresholds.ts';
@@ -188,6 +188,6 @@ function isHopeless(
   most: number,
 ): boolean {
   if (reason !== 'open' && reason !== 'several') return false;
-  const open = toOpenData(blocks ?? 0, percent, marginPercent, family_size);
+  const open = toOpenComparison(blocks ?? 0, percent, marginPercent, family_size);
   return open !== null && most > open.blocks && chanceToSettle(open, most) < FUTILE;
 }

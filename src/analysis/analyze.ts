@@ -85,7 +85,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     batch: batchState(definition),
     pairs: compared?.pairs,
     meter: primary.meter,
-    ...findRests(ofPrimary, definition),
+    ...summarizeRests(ofPrimary, definition),
   };
   const question: Contrasts = {
     baseline: experiment.baseline,
@@ -95,7 +95,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     seed: experiment.seed,
     ...(looks && { looks }),
     offsetW: offsets(channels),
-    mergeMetrics: printedBy,
+    metricsFor: printedBy,
     pairs: compared?.pairs ?? definition.comparisons,
     ...(compared && { lastBlocks: findLastBlocks(reader) }),
   };
@@ -151,7 +151,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
 }
 
 /** Rests whose length depended on the machine's settling. */
-function findRests(
+function summarizeRests(
   runs: readonly RunResult[],
   { restUpToS }: Pick<Experiment, 'restUpToS'>,
 ): Pick<Findings['experiment'], 'rests'> {

@@ -33,7 +33,7 @@ export interface Contrasts {
   /** True: only what the verdict needs is computed. */
   readonly verdictOnly?: boolean;
   /** The metrics that runs of a variant print, by the variant's name; absent: no variant has any. */
-  mergeMetrics?(variant: string): readonly Metric[];
+  metricsFor?(variant: string): readonly Metric[];
   /** Offset limits of the meters' classes by channel, watts, where known. */
   readonly offsetW?: ReadonlyMap<string, number>;
 }
@@ -77,7 +77,7 @@ export function comparisons(runs: readonly RunResult[], question: Contrasts): Co
         ...comparison,
         meter_uncertainty_percent: meterUncertainty(base, variant, question.offsetW?.get(channel)),
         net_energy: compareNet(base.filter(hasNet), variant.filter(hasNet)),
-        ...compareMetrics(base, variant, question.mergeMetrics?.(comparison.variant) ?? []),
+        ...compareMetrics(base, variant, question.metricsFor?.(comparison.variant) ?? []),
         ...comparePhases(base, variant, comparison),
       };
     });

@@ -5,7 +5,7 @@ import { meanDifference, moments } from '../stats/sums.ts';
 import { tTest, welchEstimate } from '../stats/welch.ts';
 import { alternatives } from './comparison/alternatives.ts';
 import { joulesChange } from './comparison/change.ts';
-import { coarseBlocks, inPercent, stepMargin, withoutRoom } from './comparison/coarse.ts';
+import { coarseBlocks, inPercent, stepWidening, withoutRoom } from './comparison/coarse.ts';
 import { blockGroups, contradiction, driftOfDifference } from './comparison/contradictions.ts';
 import { descriptive } from './comparison/descriptive.ts';
 import { detectableRatio } from './comparison/detectable.ts';
@@ -122,7 +122,11 @@ function withSelected(found: Measured, sample: Sample, rate: number | null, conf
   if (wide === null || wide.confidence < confidence - 1e-9) return found;
   return {
     ...found,
-    percent: { ...found.percent, ci95: inPercent(wide.interval, stepMargin(sample).log), confidence: wide.confidence },
+    percent: {
+      ...found.percent,
+      ci95: inPercent(wide.interval, stepWidening(sample).log),
+      confidence: wide.confidence,
+    },
   };
 }
 
@@ -139,7 +143,7 @@ function judge(measured: Measured, sample: Sample, marginPercent: number, pHolm:
     return reason === null ? decided : { verdict: 'inconclusive', reason };
   }
   if (coarse === null || decided.verdict !== 'inconclusive') return decided;
-  const { log } = stepMargin(sample);
+  const { log } = stepWidening(sample);
   const narrow = { ...percent, ci95: withoutRoom(percent.ci95, log), ci90: withoutRoom(percent.ci90, log) };
   const without = decide(narrow, marginPercent, stands, pHolm);
   return without.verdict === 'inconclusive' ? decided : { verdict: 'inconclusive', reason: 'coarse' };

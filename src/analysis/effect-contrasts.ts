@@ -10,7 +10,7 @@ export interface EffectContrasts {
   readonly averaged: readonly (readonly string[])[];
   readonly df: number;
   /** Mean of each combination over `averaged`, from a value of each cell. */
-  means(logFor: (variant: string) => number): number[];
+  means(valueFor: (variant: string) => number): number[];
   /** The effect in these means, without the grand mean and, for an interaction, without the main effects. */
   effect(means: readonly number[]): number[];
 }
@@ -35,7 +35,7 @@ export function effectContrasts(cells: readonly Cell[], places: readonly number[
     combinations,
     averaged: slices.map((slice) => otherLevels(slice[0] as Cell)),
     df: slices.length === 0 ? 0 : combinations.length - basis.length,
-    means: (logFor) => variants.map((names) => names.reduce((sum, name) => sum + logFor(name), 0) / names.length),
+    means: (valueFor) => variants.map((names) => names.reduce((sum, name) => sum + valueFor(name), 0) / names.length),
     effect: (means) => basis.reduce((left, axis) => minusAlong(left, axis), [...means]),
   };
 }

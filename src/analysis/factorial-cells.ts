@@ -59,7 +59,7 @@ export function takeCells(runs: readonly GoodRun[], { cells }: Pick<TwoByTwo, 'c
     runs.filter((run) => run.block !== null && names.includes(run.variant)),
     (run) => run.block as number,
   );
-  const fours = [...blocks].toSorted(([a], [b]) => a - b).flatMap(([, block]) => findFour(block, names));
+  const fours = [...blocks].toSorted(([a], [b]) => a - b).flatMap(([, block]) => findBlockEnergies(block, names));
   const positive = fours.every((four) => four.every((energyJ) => energyJ > 0));
   const logs = positive ? fours.map(contrasts) : [];
   return {
@@ -71,7 +71,7 @@ export function takeCells(runs: readonly GoodRun[], { cells }: Pick<TwoByTwo, 'c
   };
 }
 
-function findFour(block: readonly GoodRun[], names: readonly string[]): Four[] {
+function findBlockEnergies(block: readonly GoodRun[], names: readonly string[]): Four[] {
   const energies = names.flatMap((name) => {
     const own = block.filter((run) => run.variant === name);
     return own.length === 1 ? [(own[0] as GoodRun).energyJ] : [];

@@ -45,7 +45,7 @@ export function inlineNoiseFloor(
   }
   const percent = Math.max(...ci95.map(Math.abs));
   const floor = { percent, ci95, blocks, source: 'inline', measured_at: startedAt } as const;
-  return { floor, check: checkFloor(floor, baseline) };
+  return { floor, check: makeFloorCheck(floor, baseline) };
 }
 
 /** The stored noise floor that `joulediff noise` measured earlier. */
@@ -54,7 +54,7 @@ export function storedNoiseFloor(record: NoiseFloorRecord): NoiseFloor {
   return { percent, ci95, blocks, source: 'stored', measured_at: measuredAt };
 }
 
-function checkFloor({ percent, ci95, blocks }: NoiseFloor, baseline: string): CheckOf<'noise floor'> {
+function makeFloorCheck({ percent, ci95, blocks }: NoiseFloor, baseline: string): CheckOf<'noise floor'> {
   const facts = { baseline, blocks, percent, ci95, small: [] };
   return ci95[0] <= 0 && ci95[1] >= 0
     ? { name: 'noise floor', state: 'ok', reason: 'alike', facts }

@@ -11,11 +11,11 @@ export interface Added {
 }
 
 /** IP addresses at which this machine reaches a service of the run; null: it is unreachable or does not exist. */
-export type AddressesOf = (service: string) => Promise<readonly string[] | null>;
+export type FindAddresses = (service: string) => Promise<readonly string[] | null>;
 
 /** Called immediately before and after the client of a run, while its services run. Never throws. */
 export interface AroundClient {
-  begin(findAddresses: AddressesOf): Promise<void>;
+  begin(findAddresses: FindAddresses): Promise<void>;
   end(): Promise<void>;
 }
 

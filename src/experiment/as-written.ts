@@ -10,7 +10,7 @@ const MASK = '***';
 export function asWritten(given: unknown, name: string): string {
   const whole = typeof given === 'object' && given !== null ? given : {};
   const text = stringify(concealed({ name, ...whole }, []), { lineWidth: 0, aliasDuplicateObjects: false });
-  return text.includes(MASK) ? `# Give what is ${MASK} its value again: such values are not recorded.\n${text}` : text;
+  return text.includes(MASK) ? `# Fill in each ${MASK} again: such values are not recorded.\n${text}` : text;
 }
 
 function concealed(value: unknown, path: readonly string[]): unknown {

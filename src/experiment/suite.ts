@@ -321,13 +321,13 @@ interface Combined {
 }
 
 /**
- * Combines every benchmark with each variant that has it. `variants`: those of the suite; `toWorkloadEntry`: the workload of a benchmark.
+ * Combines every benchmark with each variant that has it. `variants`: those of the suite; `makeWorkload`: the workload of a benchmark.
  * A benchmark that the baseline lacks, or only the baseline has, is kept by name but not run.
  */
 export function withBenchmarks(
   variants: readonly Variant[],
   suite: Suite,
-  toWorkloadEntry: (name: string, given: Workload) => Given['workload'],
+  makeWorkload: (name: string, given: Workload) => Given['workload'],
 ): Combined {
   const [baseline = ''] = suite.variants;
   const cells = suite.benchmarks
@@ -335,7 +335,7 @@ export function withBenchmarks(
     .flatMap(({ name, on }) => {
       return on.map((variant): Variant => {
         const made = variants.find((one) => one.name === variant) as Variant;
-        const { env, ...own } = toWorkloadEntry(name, made.workload);
+        const { env, ...own } = makeWorkload(name, made.workload);
         const workload = { ...made.workload, ...own, env: { ...made.workload.env, ...env } };
         return { ...made, name: cellName(name, variant), workload };
       });

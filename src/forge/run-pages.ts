@@ -18,7 +18,7 @@ export async function withRunPages(event: ForgeEvent, token: string, limits = LI
   const ask = async (path: string): Promise<unknown> =>
     JSON.parse((await download(`${apiUrl}/${path}`, token, limits)).toString());
   try {
-    const known = getPageType(text(field(await ask('version'), 'version'), 100));
+    const known = parsePageType(text(field(await ask('version'), 'version'), 100));
     if (known !== null || repository === null || runId === 0) return { ...event, pagesBy: known };
     const run = await ask(`repos/${repository.owner}/${repository.name}/actions/runs/${runId}`);
     return { ...event, pagesBy: pagesLike(text(field(run, 'html_url'), 2000), event) };
@@ -34,7 +34,7 @@ function pagesLike(page: string, event: ForgeEvent): ForgeEvent['pagesBy'] {
 }
 
 /** Address type by version: `1.25.3`, `1.27.0+dev-12-g0123456789`, or Forgejo's `15.0.1+gitea-1.22.0`. */
-function getPageType(version: string): ForgeEvent['pagesBy'] {
+function parsePageType(version: string): ForgeEvent['pagesBy'] {
   const [, major, minor, more = ''] = /^v?(\d{1,4})\.(\d{1,4})\.(\d{1,4}.*)$/.exec(version) ?? [];
   if (more.includes('+gitea-')) return 'runNumber';
   // Development versions between 1.25 and 1.26 may use either.

@@ -5,7 +5,7 @@ import { neededGuardS } from '../findings/passport.ts';
 import { readPassport } from '../meters/passport.ts';
 
 /** Guard that a meter needs, seconds: at least that of its type and the one that `meter check` found. */
-export function findNeededGuard(info: MeterInfo): number {
+export function computeNeededGuard(info: MeterInfo): number {
   const passport = readPassport(info);
   return Math.max(info.minimumGuardS, (passport && neededGuardS(passport)) ?? 0);
 }

@@ -84,7 +84,7 @@ export class Hooks {
     const isHurried = signal.aborted;
     const own = isHurried ? AbortSignal.timeout(1000 * HURRIED_S) : new AbortController().signal;
     const run = { runId: 0, logFile: this.#setup.logFile, signal: own };
-    for (const variant of this.#listVariants('after-all')) {
+    for (const variant of this.#placesOfHook('after-all')) {
       await this.#run('after-all', run, variant).catch((thrown: unknown) => {
         const late = `The hook after-all${variant === null ? '' : ` of variant ${JSON.stringify(variant)}`} did not end within the ${HURRIED_S} s that it has when joulediff is stopped, and was ended.`;
         lines.push(own.aborted ? late : messageOf(thrown));
@@ -131,13 +131,13 @@ export class Hooks {
   }
 
   /** Variants in whose places a hook runs; null: on the host. */
-  #listVariants(name: HookName): readonly (string | null)[] {
+  #placesOfHook(name: HookName): readonly (string | null)[] {
     return this.#inPlace(name) ? [...this.#places.keys()] : [null];
   }
 
   async #runEach(name: HookName, signal: AbortSignal): Promise<void> {
     const run = { runId: 0, logFile: this.#setup.logFile, signal };
-    for (const variant of this.#listVariants(name)) await this.#run(name, run, variant);
+    for (const variant of this.#placesOfHook(name)) await this.#run(name, run, variant);
   }
 
   /** Runs a hook. `inVariant`: variant in whose place it runs; null: on the host. `ofVariant`: variant whose run it is for. */

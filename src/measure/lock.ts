@@ -79,7 +79,7 @@ function forget(path: string): void {
 /** Who holds the machine, a sentence; null: nobody does. Takes nothing, and makes no file. */
 export function machineHolder(name = process.env.JOULEDIFF_LOCK ?? MACHINE): string | null {
   const path = lockPaths(name).find((place) => lstatSync(place, { throwIfNoEntry: false }));
-  return path === undefined || findProcess(path) === null ? null : holderText(path);
+  return path === undefined || findLockHolder(path) === null ? null : holderText(path);
 }
 
 function lockPaths(name: string): string[] {
@@ -169,7 +169,7 @@ function unusable(path: string, why: string, cause?: unknown): MeasureError {
 }
 
 function holderText(path: string): string {
-  const pid = findProcess(path);
+  const pid = findLockHolder(path);
   if (pid === null && isJob(process.env)) return heldSince(null);
   if (pid === null) return `Its process can't be seen from here; it locks ${path}.`;
   const uid = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
@@ -185,7 +185,7 @@ function holderText(path: string): string {
 const heldSince = (since: string | null): string =>
   since === null ? 'Since when is not known.' : `It has been busy since ${since.slice(0, 16).replace('T', ' ')} UTC.`;
 
-function findProcess(path: string): number | null {
+function findLockHolder(path: string): number | null {
   try {
     return lockingProcess(path, 'POSIX');
   } catch {

@@ -171,7 +171,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
 function checkClock({ clock }: Execution, guardS: number): void {
   if (clock === undefined || clock.edgeS <= MAX_EDGE * guardS) return;
   throw new MeasureError(
-    `The clock of the machine that told the window is known to ${(1000 * clock.edgeS).toFixed(0)} ms only, which is too much for a guard of ${guardS} s.`,
+    `The clock of the machine that timed the window is known to ${(1000 * clock.edgeS).toFixed(0)} ms only, which is too much for a guard of ${guardS} s.`,
     { advice: 'Give a longer guard. Over a network, one that answers sooner helps.' },
   );
 }

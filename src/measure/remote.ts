@@ -16,7 +16,7 @@ export function checkRemoteMeters({ host, meters }: Pick<Experiment, 'host' | 'm
   if (host === undefined) return;
   const [own] = ownMachineMeters(meters);
   if (own === undefined) return;
-  throw new InputError(`${own} tells what this machine uses, and ${host} is measured.`, {
+  throw new InputError(`${own} measures this machine, but the workload runs on ${host}.`, {
     advice: 'Name a meter that is connected here and sits in the power line of that machine.',
   });
 }

@@ -7,7 +7,7 @@ import { COMPARED, Settling, settlingValues, valueS } from '../sampling/settling
 import type { RestEnd } from '../schedule/outcome.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { duration } from '../text/numbers.ts';
-import { findNeededGuard } from './guards.ts';
+import { computeNeededGuard } from './guards.ts';
 import type { ObservationBuffer } from './observation-buffer.ts';
 
 /** Shortest rests for meters that are read at the window's edges: for a model, which has no heat, and for a counter. */
@@ -22,7 +22,7 @@ const STEP_C = 0.5;
 export function meterPauses(experiment: Experiment, infos: readonly MeterInfo[]): Experiment {
   const primary = infos[0]?.channels[0];
   if (experiment.restUpToS === undefined || primary === undefined) return experiment;
-  const lagS = Math.max(...infos.map(findNeededGuard));
+  const lagS = Math.max(...infos.map(computeNeededGuard));
   const guardS = experiment.guardByMeter ? Math.max(MIN_GUARD_S, lagS) : experiment.guardS;
   const shortestS =
     lagS > 0 ? lagS + COMPARED * valueS(primary) : infos.every(hasNoHeat) ? MODEL_REST_S : COUNTER_REST_S;

@@ -125,7 +125,7 @@ export class RunNotes {
       );
     } else {
       this.#progress.warn(
-        `${left}, which ended with prepare: in a container, prepare and run are two starts, and only files outlast a start. If the command needs ${them}, put ${them} under services.`,
+        `${left}, which ended with prepare: in a container, prepare and run are two container starts, and only files survive the first. If the command needs ${them}, put ${them} under services.`,
       );
     }
   }

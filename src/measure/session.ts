@@ -1,4 +1,4 @@
-import { type Allocation, allocate, cutTo, readWarmUp } from '../analysis/allocation.ts';
+import { type Allocation, allocate, cutTo, summarizeWarmUp } from '../analysis/allocation.ts';
 import { analyzeInterim, soFar } from '../analysis/analyze-interim.ts';
 import { ASSUMED_MACHINE } from '../analysis/smallest-visible.ts';
 import type { MeterInfo } from '../contracts/reading.ts';
@@ -251,7 +251,7 @@ export class Session {
         ? Number.POSITIVE_INFINITY
         : auto.withinS - nsToSeconds(nowNs() - this.#beganNs) - experiment.restS;
     const isFree = batch === 'auto' && batchWindowS === undefined && experiment.suite === undefined;
-    const seen = withStore(resultPath(folder, 'database'), readWarmUp);
+    const seen = withStore(resultPath(folder, 'database'), summarizeWarmUp);
     let expected: Allocation | null = null;
     const [info] = this.#parts.meters.infos;
     const [channel] = info?.channels ?? [];
@@ -337,7 +337,7 @@ export class Session {
         incidents: this.#incidents,
         counters: this.#counters,
       }),
-      metrics: this.#mergeMetrics(next.variant),
+      metrics: this.#metricsFor(next.variant),
     });
     this.#logs.ended(context.logFile);
     for (const { name } of experiment.services ?? []) this.#logs.ended(serviceLog(context.logFile, name));
@@ -349,7 +349,7 @@ export class Session {
     return this.#parts.ownStarts && !this.#loops.has(variant) ? executions : 1;
   }
 
-  #mergeMetrics(variant: string): readonly Metric[] {
+  #metricsFor(variant: string): readonly Metric[] {
     const { experiment } = this.#measurement;
     return mergeMetrics(experiment, experiment.variants.find(({ name }) => name === variant)?.workload ?? {});
   }
@@ -394,7 +394,7 @@ export class Session {
     );
     this.#notes.note(next.variant, telemetry);
     if (status === 'ok' || status === 'warmup') {
-      this.#notes.notPrinted(next.variant, run, this.#mergeMetrics(next.variant), outcome);
+      this.#notes.notPrinted(next.variant, run, this.#metricsFor(next.variant), outcome);
     }
     this.#notes.unread(next.variant, run, outcome.unread);
     if (leftByPrepare !== null) this.#notes.left(next.variant, leftByPrepare);

@@ -71,7 +71,7 @@ export class RunQueue {
     this.#groupOf = groupOf;
     this.#blocks = [...Map.groupBy(runs, ({ block }) => block).values()];
     for (const one of finished) {
-      const part = this.#formatPart(one.planned);
+      const part = this.#findPart(one.planned);
       const before = part === undefined ? [] : this.#finishedIn(part);
       this.#remember(one);
       if (part !== undefined && isBad(one) && reasonToGiveUp(part, before, one) !== null) this.#drop(part);
@@ -121,7 +121,7 @@ export class RunQueue {
     readonly giveUp: GiveUp | null;
     readonly dropped: string | null;
   } {
-    const block = this.#formatPart(run.planned);
+    const block = this.#findPart(run.planned);
     if (!block) throw new Error(`run ${run.planned} is not in the plan`);
     const before = this.#finishedIn(block);
     this.#remember(run);
@@ -152,7 +152,7 @@ export class RunQueue {
     return parts.flatMap(([group, part]) => (group !== null && this.#dropped.has(group) ? [] : [part]));
   }
 
-  #formatPart(planned: number): readonly PlannedRun[] | undefined {
+  #findPart(planned: number): readonly PlannedRun[] | undefined {
     return this.#parts.find((part) => part.some(({ run }) => run === planned));
   }
 

@@ -26,13 +26,13 @@ export function spatialSignedRank(vectors: readonly Vector[], seed: number): Spa
   const ranks = signedRanks(vectors);
   const size = ranks.reduce((sum, rank) => sum + dot(rank, rank), 0);
   if (!(size > 0)) return null;
-  const computeLength = squaredLength(ranks);
-  const t = computeLength(() => 1);
+  const signedSquaredLength = squaredLength(ranks);
+  const t = signedSquaredLength(() => 1);
   // Sums of the same terms in another order may differ in their last bits and still be ties.
   const observed = t - 1e-10 * size;
   const n = ranks.length;
-  if (n <= MAX_ENUMERATED) return { t, p: enumerated(n, computeLength, observed), method: 'exact' };
-  if (n <= MAX_FLIPPED) return { t, p: sampled(n, computeLength, observed, seed), method: 'sampled' };
+  if (n <= MAX_ENUMERATED) return { t, p: enumerated(n, signedSquaredLength, observed), method: 'exact' };
+  if (n <= MAX_FLIPPED) return { t, p: sampled(n, signedSquaredLength, observed, seed), method: 'sampled' };
   return { t, p: approximated(ranks, t, size), method: 'asymptotic' };
 }
 
@@ -62,10 +62,10 @@ function dot(a: Vector, b: Vector): number {
   return a.reduce((sum, value, i) => sum + value * (b[i] as number), 0);
 }
 
-type LengthOf = (sign: (i: number) => number) => number;
+type SquaredLength = (sign: (i: number) => number) => number;
 
 /** |Σ sᵢ Qᵢ|², for any signs. */
-function squaredLength(ranks: readonly Vector[]): LengthOf {
+function squaredLength(ranks: readonly Vector[]): SquaredLength {
   const dimensions = ranks[0]?.length ?? 0;
   const flat = Float64Array.from(ranks.flat());
   const sum = new Float64Array(dimensions);
@@ -82,23 +82,23 @@ function squaredLength(ranks: readonly Vector[]): LengthOf {
 }
 
 /** All signs at once turn the sum around and change no length: half of them are all. */
-function enumerated(n: number, computeLength: LengthOf, observed: number): number {
+function enumerated(n: number, signedSquaredLength: SquaredLength, observed: number): number {
   const all = 2 ** (n - 1);
   let extreme = 0;
   for (let signs = 0; signs < all; signs++) {
-    if (computeLength((i) => ((signs >>> i) & 1 ? -1 : 1)) >= observed) extreme++;
+    if (signedSquaredLength((i) => ((signs >>> i) & 1 ? -1 : 1)) >= observed) extreme++;
   }
   return extreme / all;
 }
 
-function sampled(n: number, computeLength: LengthOf, observed: number, seed: number): number {
+function sampled(n: number, signedSquaredLength: SquaredLength, observed: number, seed: number): number {
   const prng = createPrng(seed);
   const bits = new Uint32Array(Math.ceil(n / 32));
   const sign = (i: number): number => (((bits[i >>> 5] as number) >>> (i & 31)) & 1 ? -1 : 1);
   let extreme = 0;
   for (let flip = 0; flip < FLIPS; flip++) {
     for (let k = 0; k < bits.length; k++) bits[k] = prng.u32();
-    if (computeLength(sign) >= observed) extreme++;
+    if (signedSquaredLength(sign) >= observed) extreme++;
   }
   return (1 + extreme) / (FLIPS + 1);
 }

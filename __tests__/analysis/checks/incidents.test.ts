@@ -60,7 +60,7 @@ it('warns of runs of which nothing could tell whether they met a limit, and says
   expect(withUnseen([2])).toMatchObject([
     {
       state: 'warn',
-      detail: expect.stringMatching(/^Whether 1 run met a limit of memory or processes is not known: run 2 of \w+\. /),
+      detail: expect.stringMatching(/^Whether 1 run hit a limit on memory or processes is not known: run 2 of \w+\. /),
     },
   ]);
 });

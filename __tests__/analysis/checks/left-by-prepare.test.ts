@@ -33,16 +33,16 @@ it('warns where what prepare left had ended when the command ran', () => {
       name: 'left by prepare',
       state: 'warn',
       detail:
-        '`prepare` of native left redis-server running; it ran on beside the command. `prepare` of container left redis-server, sh running; they ended with `prepare`.',
+        '`prepare` of native left redis-server running; it kept running during the command. `prepare` of container left redis-server, sh running; they ended with `prepare`.',
       advice:
-        'In a container, `prepare` and `run` are two starts, and only files outlast a start. Put a server that the command needs under `services`, which start it in every variant alike.',
+        'In a container, `prepare` and `run` are two container starts, and only files survive the first. Put a server that the command needs under `services`, which start it in every variant alike.',
     },
   ]);
 });
 
 it('warns where it runs on beside some variants only', () => {
   expect(reported({ native: onHost })).toMatchObject([
-    { state: 'warn', advice: expect.stringContaining('The other variants ran without.') },
+    { state: 'warn', advice: expect.stringContaining('The other variants had no such process.') },
   ]);
 });
 

@@ -22,12 +22,12 @@ const run = (variant: string, loadW = 60, cpuS = 10): SimulatedRun => ({
 });
 
 const check = (
-  parseRun: (variant: string) => SimulatedRun,
+  makeSimulatedRun: (variant: string) => SimulatedRun,
   seenAs: (power: MeanPower) => MeanPower = (power) => power,
 ) =>
   withSimulatedStore(
     {
-      blocks: Array.from({ length: 6 }, () => ['native', 'container'].map(parseRun)),
+      blocks: Array.from({ length: 6 }, () => ['native', 'container'].map(makeSimulatedRun)),
       experiment: { guardS: GUARD_S, restS: 10 },
       seenAs,
     },

@@ -20,7 +20,7 @@ interface Printed {
 }
 
 /** The checkpoints that a log tells, as a run from its first line to its last. */
-function parseRun(run: number, log: readonly Printed[]) {
+function marksOfLog(run: number, log: readonly Printed[]) {
   const lines = new CheckpointLines([ANY_LINE]);
   const marks = new PhaseMarks<bigint>();
   const ns = (s: number) => BigInt(Math.round(s * 1e9));
@@ -38,7 +38,7 @@ function parseRun(run: number, log: readonly Printed[]) {
 }
 
 function found(asked: FindPhases, ...logs: (readonly Printed[])[]) {
-  const runs = logs.map((log, i) => parseRun(i + 1, log));
+  const runs = logs.map((log, i) => marksOfLog(i + 1, log));
   const all = findPhases(
     new Map(runs.map(({ list, record }) => [record.run, list])),
     runs.map(({ record }) => record),

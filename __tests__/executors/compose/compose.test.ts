@@ -284,7 +284,7 @@ withCompose('the workload in a container of a Compose project', () => {
       recorded: ran.facts,
       compose: { services: { web, client: { ...client, command: 'true' } } },
     };
-    expect((await runOnce(changed)).thrown?.message).toMatch(/is not what the experiment was begun with any more\.$/);
+    expect((await runOnce(changed)).thrown?.message).toMatch(/has changed since the experiment began\.$/);
     expect(await leftOver()).toEqual([]);
   });
 
@@ -316,7 +316,7 @@ withCompose('the workload in a container of a Compose project', () => {
     const changed = await runOnce({ compose: { services: { client: client({ cpus: 0.5 }) } }, recorded: facts });
     expect(changed.thrown).toMatchObject({
       exitCode: 3,
-      message: expect.stringMatching(/is not what the experiment was begun with any more\.$/),
+      message: expect.stringMatching(/has changed since the experiment began\.$/),
     });
   });
 

@@ -86,7 +86,7 @@ describe('a description of a meter', () => {
     [
       'a checksum of nothing',
       { line: undefined, record: { starts: 'a5', length: 6, checksum: { type: 'sum8', from: 5 } } },
-      /record: from lies behind all that the checksum is of/,
+      /record: from is past the bytes that the checksum covers/,
     ],
     [
       'records that are shorter than their beginning',

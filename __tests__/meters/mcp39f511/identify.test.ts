@@ -89,16 +89,16 @@ describe('the MCP39F511 drivers refuse', () => {
   it.each(Object.entries(cases))('%s', (_, test) => test());
 
   it('wrong names', async () => {
-    const computeError = (name: string) => rejection(openMeters([name]));
-    expect(await computeError('mcp39f511n')).toBeInstanceOf(InputError);
-    expect((await computeError('mcp39f511n')).message).toBe(
+    const catchError = (name: string) => rejection(openMeters([name]));
+    expect(await catchError('mcp39f511n')).toBeInstanceOf(InputError);
+    expect((await catchError('mcp39f511n')).message).toBe(
       'The meter "mcp39f511n" needs its port: mcp39f511n:/dev/serial/by-id/….',
     );
-    const error = await computeError('mcp39f511n:/dev/x?channel=3');
+    const error = await catchError('mcp39f511n:/dev/x?channel=3');
     expect(error.message).toBe('The option channel=3 in the meter name "mcp39f511n:/dev/x?channel=3" is not possible.');
     expect(error.advice).toBe('Possible: 1 and 2 for one outlet, and both for two channels beside each other.');
-    expect((await computeError('mcp39f511:/dev/x?channel=1')).message).toContain('has no option "channel"');
-    expect((await computeError('mcp39f511n:/dev/x?channel=1,mcp39f511n:/dev/x?channel=2')).message).toContain(
+    expect((await catchError('mcp39f511:/dev/x?channel=1')).message).toContain('has no option "channel"');
+    expect((await catchError('mcp39f511n:/dev/x?channel=1,mcp39f511n:/dev/x?channel=2')).message).toContain(
       'is named twice',
     );
   });

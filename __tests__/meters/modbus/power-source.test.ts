@@ -13,7 +13,7 @@ import { requestFor } from '../../../src/meters/sdm120/identify.ts';
 import { readPower as readSdm } from '../../../src/meters/sdm120/registers.ts';
 
 const at = (seconds: number) => BigInt(Math.round(seconds * 1e9));
-const parseSeconds = (ns: bigint) => Number(ns) / 1e9;
+const toSeconds = (ns: bigint) => Number(ns) / 1e9;
 
 interface Case {
   readonly name: string;
@@ -60,7 +60,7 @@ function samplesOf(meter: EmulatedMeter, { request, read }: Case, untilS: number
     const askedS = 1 + (slot * periodS) / readings + 0.004 * randomUnit(seed + 11, slot);
     if (askedS > untilS) return samples;
     meter.receive(encodeRequest(request), at(askedS + 0.009));
-    const repliedS = parseSeconds(meter.dueNs() ?? 0n);
+    const repliedS = toSeconds(meter.dueNs() ?? 0n);
     const reply = new ReplyReader(request).push(Buffer.from(meter.record() as Uint8Array));
     const power = reply && 'data' in reply ? read(reply.data) : null;
     if (!power || !('value' in power)) throw new Error('no reading');
@@ -78,7 +78,7 @@ function guardEnergyJ(samples: readonly Sample[], startS: number, endS: number, 
   let idleJ = 0;
   let idleS = 0;
   for (const { tNs, powerW, durationS } of samples) {
-    const inside = parseSeconds(tNs) > startS - guardS && parseSeconds(tNs) <= endS + guardS + periodS;
+    const inside = toSeconds(tNs) > startS - guardS && toSeconds(tNs) <= endS + guardS + periodS;
     if (inside) aboveJ += powerW * durationS;
     if (inside) guardedS += durationS;
     else {

@@ -5,7 +5,7 @@ import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 it('says that the commit alone does not repeat an experiment whose files differed from it', () => {
   const reported = (dirty: boolean) => JSON.stringify(reproduce(syntheticAnalysis({ dirty }).findings));
-  expect(reported(true)).toContain('What differed from the commit is not in the result');
+  expect(reported(true)).toContain('Uncommitted changes are not in the result');
   expect(reported(false)).not.toContain('differed');
 });
 

@@ -27,7 +27,7 @@ describe('the factors of a matrix', () => {
   it('are told in one paragraph everywhere, with what was left out', () => {
     const words = plainText(effectsText(analysis.findings.effects!));
     expect(words).toMatch(
-      /^The energy depends on image \(p < 0\.001\), network \(p < 0\.001\), image × network \(p < 0\.001\); each p allows for 3 effects \(Holm\)\. It departs most where \w+ meets \w+: 0\.\d+ % (?:more|less) than the two give by themselves\.$/,
+      /^The energy depends on image \(p < 0\.001\), network \(p < 0\.001\), image × network \(p < 0\.001\); each p allows for 3 effects \(Holm\)\. The interaction is largest for \w+ with \w+: 0\.\d+ % (?:more|less) than their main effects predict\.$/,
     );
     for (const text of Object.values(texts(analysis))) {
       expect(text).toContain(`Factors. ${words}`);

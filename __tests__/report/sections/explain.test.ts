@@ -52,12 +52,12 @@ describe('what goes with a difference', () => {
     const small = { ...whole!, cpu_time_difference_s: 0.35, ci95: [0.05, 0.65] as [number, number] };
     const findings = withExplanation({ comparisons: [{ ...small, explained_share: 1.4 }] });
     expect(reported(findings)).toMatch(
-      /took 0\.3 ± 0\.3 s more .* The functions below come to 0\.490 s more, which is more than that: all others together took less, or varied by chance\./,
+      /took 0\.3 ± 0\.3 s more .* The functions below add up to 0\.490 s more, which is more than that: all others together took less, or varied by chance\./,
     );
     expect(commentMarkdown(findings)).not.toMatch(/of the whole difference/);
     const less = { ...small, cpu_time_difference_s: -0.35, ci95: [-0.65, -0.05] as [number, number] };
     expect(reported(withExplanation({ comparisons: [{ ...less, explained_share: 1.4 }] }))).toMatch(
-      /come to 0\.490 s less, which is more than that: all others together took more,/,
+      /add up to 0\.490 s less, which is more than that: all others together took more,/,
     );
   });
 
@@ -72,7 +72,7 @@ describe('what goes with a difference', () => {
     expect(reported(failed)).not.toMatch(/thread time/);
     expect(reported(findings)).not.toMatch(/in processor time/);
     const both = withExplanation({ rungs: [...rungs, { name: 'go:other', state: 'used', missing: null }] });
-    expect(reported(both)).toMatch(/What Go's own profiler told is among them, in processor time/);
+    expect(reported(both)).toMatch(/What Go's own profiler reported is among them, in processor time/);
   });
 
   it('is told in processor time where Go told it, and of the whole run where nobody told when', () => {
@@ -209,7 +209,7 @@ describe('what goes with a difference', () => {
     const unknown = { ...first!, cpu_time_difference_s: null, ci95: null, explained_share: null };
     const findings = withExplanation({ comparisons: [unknown], lines: [], explained_share: null });
     expect(reported(findings)).toMatch(
-      /What processor time the observed runs of .* took is known of too few of them\./,
+      /What processor time the observed runs of .* took is known for too few of them\./,
     );
     expect(commentMarkdown(findings)).not.toMatch(/goes with/i);
   });

@@ -16,7 +16,7 @@ export const factors: SyntheticFactors = {
   second: { name: 'place', levels: ['native', 'container'] },
 };
 
-const getDesign = ({ first, second }: SyntheticFactors): TwoByTwo => {
+const makeTwoByTwo = ({ first, second }: SyntheticFactors): TwoByTwo => {
   const row = (level: string): Two => [cellName(level, second.levels[0]), cellName(level, second.levels[1])];
   return { factors: [first, second], cells: [row(first.levels[0]), row(first.levels[1])] };
 };
@@ -24,7 +24,7 @@ const getDesign = ({ first, second }: SyntheticFactors): TwoByTwo => {
 /** The four variants: the container uses 3 % more, with the second level of the first factor 5 % more. */
 export function fourVariants(given: SyntheticFactors = factors): SyntheticVariant[] {
   const means = [250, 257.5, 250.5, 263];
-  return getDesign(given)
+  return makeTwoByTwo(given)
     .cells.flat()
     .map((name, i) => ({
       name,
@@ -36,7 +36,7 @@ export function fourVariants(given: SyntheticFactors = factors): SyntheticVarian
 
 /** An analysis of the four variants with what their factors tell, and their revisions. */
 export function withFactors({ findings, ...analysis }: Analysis, given: SyntheticFactors = factors): Analysis {
-  const design = getDesign(given);
+  const design = makeTwoByTwo(given);
   const question = {
     baseline: design.cells[0][0],
     variants: design.cells.flat(),

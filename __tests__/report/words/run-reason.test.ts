@@ -13,7 +13,7 @@ describe('why a run is not compared', () => {
     [{ kind: 'no-idle-readings' }, 'there are no readings of idle around it'],
     [
       { kind: 'other-executions', executions: 2, others: 1 },
-      'its window holds 2 executions of the command, those of the others 1',
+      'its window holds 2 executions of the command, not 1 as in the others',
     ],
     [{ kind: 'no-energy-to-subtract', channel: 'rapl' }, 'there is no energy of rapl to take off'],
   ])('%j is told', (reason, words) => {

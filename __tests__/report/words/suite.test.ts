@@ -17,7 +17,7 @@ import { syntheticAnalysis } from '../synthetic/analysis.ts';
 const analysis = syntheticAnalysis({ name: 'strings' });
 const [template] = analysis.findings.comparisons as [Comparison];
 
-function parseSuite(
+function suiteWith(
   changes: readonly (readonly [Comparison['verdict'], number])[],
   more: SuiteFindings['benchmarks'] = [],
 ): Findings {
@@ -55,7 +55,7 @@ function parseSuite(
   return { ...analysis.findings, comparisons, suite };
 }
 
-const FORTY = parseSuite(
+const FORTY = suiteWith(
   [
     ...([
       ['increase', 9],
@@ -98,7 +98,7 @@ describe('a suite in words', () => {
     [[['inconclusive', 0]], 'no change shown in 1 benchmark; geometric mean +0.6 %'],
     [[], 'no benchmark could be compared'],
   ])('says so of %j', (changes, words) => {
-    const findings = parseSuite(changes);
+    const findings = suiteWith(changes);
     expect(plainText(suiteCounts(findings, findings.suite!))).toBe(words);
   });
 
@@ -121,7 +121,7 @@ describe('a suite in words', () => {
   });
 
   it('says what a comment has no room for', () => {
-    const many = parseSuite(Array.from({ length: 200 }, (_, i) => ['increase', i] as const));
+    const many = suiteWith(Array.from({ length: 200 }, (_, i) => ['increase', i] as const));
     const comment = visible(render(commentMarkdown(many, 12_000)));
     const left = Number(/(\d+) of the 200 changes are left out because of the size/.exec(comment)?.[1]);
     expect(left).toBeGreaterThan(0);
@@ -133,7 +133,7 @@ describe('a suite in words', () => {
   });
 
   it('stays within a comment and a page with two hundred benchmarks', () => {
-    const many = parseSuite(Array.from({ length: 200 }, (_, i) => [i < 60 ? 'increase' : 'equivalent', i] as const));
+    const many = suiteWith(Array.from({ length: 200 }, (_, i) => [i < 60 ? 'increase' : 'equivalent', i] as const));
     expect(Buffer.byteLength(commentMarkdown(many))).toBeLessThan(56_000);
     const html = reportHtml({ ...analysis, findings: many });
     expect(Buffer.byteLength(html)).toBeLessThan(3_000_000);
@@ -162,7 +162,7 @@ describe('a suite in words', () => {
     [-20, ['decrease', 'equivalent'], 'decrease'],
     [20, ['inconclusive', 'equivalent'], 'inconclusive'],
   ])('has the mark of what its title says first, whichever change is larger: %j %j', (largest, verdicts, mark) => {
-    const findings = parseSuite(verdicts.map((verdict) => [verdict, verdict === 'increase' ? 2 : largest] as const));
+    const findings = suiteWith(verdicts.map((verdict) => [verdict, verdict === 'increase' ? 2 : largest] as const));
     expect(headline(findings).verdict).toBe(mark);
   });
 

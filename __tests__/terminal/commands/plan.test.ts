@@ -75,7 +75,7 @@ describe('joulediff plan', () => {
     const { code, stdout } = await start(['plan'], {}, folder).ended;
     expect(code).toBe(2);
     expect(stdout).toContain('Measured: ssh://sut, from here, where the meter is.');
-    expect(stdout).toContain('fail  meter: estimate tells what this machine uses, and ssh://sut is measured');
+    expect(stdout).toContain('fail  meter: estimate measures this machine, but the workload runs on ssh://sut');
   });
 
   it.each<[string, object, readonly string[], NodeJS.ProcessEnv, number, string]>([

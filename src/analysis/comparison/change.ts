@@ -4,7 +4,7 @@ import { walshEstimate, walshInterval } from '../../stats/hodges-lehmann.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { resolve } from '../../stats/resolution.ts';
 import { signedRank } from '../../stats/signed-rank.ts';
-import { stepMargin } from './coarse.ts';
+import { stepWidening } from './coarse.ts';
 import { type Interims, interimShares, repeatedP } from './interim.ts';
 import { interval95, resolvedShift } from './percent.ts';
 import type { Sample } from './sample.ts';
@@ -52,7 +52,7 @@ function byBlocks(sample: Sample, look: Comparison['look']): Joules {
   const differences = joulesOf(sample);
   const level = look ? look.nominal_p : 0.05;
   const found = sample.constant ? null : walshInterval(differences, level);
-  const room = stepMargin(sample).joules;
+  const room = stepWidening(sample).joules;
   return {
     estimate: walshEstimate(differences)?.estimate ?? null,
     ci95: found !== null && found.confidence >= 1 - level ? [found.interval[0] - room, found.interval[1] + room] : null,

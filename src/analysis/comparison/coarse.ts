@@ -25,7 +25,7 @@ export function coarseBlocks({ pairs }: Sample): Coarse | null {
 }
 
 /** Widening of an interval at either end by one step, in joules and as a logarithm; 0 if steps don't matter. */
-export function stepMargin(sample: Sample): { readonly joules: number; readonly log: number } {
+export function stepWidening(sample: Sample): { readonly joules: number; readonly log: number } {
   const joules = coarseBlocks(sample)?.step_j ?? 0;
   const middle = joules > 0 ? median(sample.x) : 0;
   return { joules, log: middle > 0 ? Math.log1p(joules / middle) : 0 };

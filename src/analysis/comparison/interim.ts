@@ -3,7 +3,7 @@ import type { Interval } from '../../findings/numbers.ts';
 import type { InterimPlan } from '../../schedule/interims.ts';
 import { lanDeMets, type Spending } from '../../stats/lan-demets.ts';
 import { interimResult } from '../interims.ts';
-import { stepMargin, withoutRoom } from './coarse.ts';
+import { stepWidening, withoutRoom } from './coarse.ts';
 import type { Sample } from './sample.ts';
 
 /** Interim analyses of an experiment that may end early, with its state. */
@@ -32,7 +32,7 @@ export function interimAt(sample: Sample, interims: Interims, withP: boolean): I
   const { planned, through, spending, stoppedBecause } = interims;
   const { logRatios } = sample;
   if (logRatios === null || through < 1) return null;
-  const room = (interval: Interval | null) => withoutRoom(interval, -stepMargin(sample).log);
+  const room = (interval: Interval | null) => withoutRoom(interval, -stepWidening(sample).log);
   const most = planned.at(-1) as number;
   const look = interimResult(logRatios, { planned: interimsTaken(planned, through), spending }, through);
   if (look === null) return null;

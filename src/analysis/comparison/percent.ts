@@ -6,7 +6,7 @@ import { median } from '../../stats/quantiles.ts';
 import { logSlack, resolve } from '../../stats/resolution.ts';
 import { meanDifference, moments } from '../../stats/sums.ts';
 import { pairedEstimate, tInterval, welchEstimate } from '../../stats/welch.ts';
-import { stepMargin } from './coarse.ts';
+import { stepWidening } from './coarse.ts';
 import { comparedArms, type Sample } from './sample.ts';
 
 export type Percent = Comparison['percent'];
@@ -46,7 +46,7 @@ function blocksPercent(sample: Sample): Headline {
   const { logRatios, constant } = sample;
   const found = logRatios && walshEstimate(logRatios);
   if (found && constant) return headline({ ...found, ci95: null, ci90: null }, toPercent);
-  return headline(widened(found, stepMargin(sample).log), toPercent);
+  return headline(widened(found, stepWidening(sample).log), toPercent);
 }
 
 /** Change as the shift of the logarithms; null if an energy is not above zero. Without variation there is no interval. */

@@ -44,12 +44,12 @@ export function settledBy(
   marginPercent: number,
   family: number,
 ): number | null {
-  const open = toOpenData(blocks, percent, marginPercent, family);
+  const open = toOpenComparison(blocks, percent, marginPercent, family);
   return open && blocksToSettle(open);
 }
 
 /** Data of an open comparison by blocks, from its percent values; null: it has no intervals yet. */
-export function toOpenData(
+export function toOpenComparison(
   blocks: number,
   { estimate, ci95, ci90, confidence }: Comparison['percent'],
   marginPercent: number,

@@ -149,7 +149,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       const { docker, stack, checkMounts } = isReady();
       const identity = identityOf(context.runId);
       if (service.name !== project) {
-        const output = () => running?.project.fetchOutput(service.name) ?? '';
+        const output = () => running?.project.outputText(service.name) ?? '';
         return viewOf({ docker, stack, identity, service, variant, output });
       }
       checkMounts();
@@ -229,7 +229,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
 }
 
 const changedError = ({ file }: ComposeVariant): MeasureError =>
-  new MeasureError(`${file} is not what the experiment was begun with any more.`, {
+  new MeasureError(`${file} has changed since the experiment began.`, {
     advice: 'Start again without --resume: runs of two projects do not make one experiment.',
   });
 

@@ -50,7 +50,7 @@ interface Watched extends ProjectContainer {
 
 /** A project of a run, with the output of each service. */
 export interface MadeProject extends MadeService {
-  fetchOutput(service: string): string;
+  outputText(service: string): string;
 }
 
 /** What is needed to call Compose for one run. */
@@ -242,7 +242,7 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
       await judge(await readStates(watched));
     },
     output,
-    fetchOutput: (name) => watched.flatMap((one) => (one.service === name ? [one.output.text()] : [])).join('\n'),
+    outputText: (name) => watched.flatMap((one) => (one.service === name ? [one.output.text()] : [])).join('\n'),
     // The project is ready once it has started; as a whole it can't be asked anything.
     listens: async () => false,
     addresses: async () => [],

@@ -35,7 +35,7 @@ export function packContext(
   const dockerfile = resolve(context, dockerfilePath);
   const inside = relative(context, dockerfile);
   const isOutside = inside.startsWith('..') || isAbsolute(inside);
-  const isIgnored = readIgnored(context, dockerfile, inside);
+  const isIgnored = readIgnoreRules(context, dockerfile, inside);
   const special: string[] = [];
   const isLeft = (path: string): boolean => {
     if (isIgnored(path)) return true;
@@ -96,7 +96,7 @@ export function readBuildText(path: string): string {
   }
 }
 
-function readIgnored(context: string, dockerfile: string, inside: string): (path: string) => boolean {
+function readIgnoreRules(context: string, dockerfile: string, inside: string): (path: string) => boolean {
   const file = [`${dockerfile}.dockerignore`, join(context, '.dockerignore')].find(
     (path) => statSync(path, { throwIfNoEntry: false }) !== undefined,
   );

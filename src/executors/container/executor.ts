@@ -81,7 +81,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
         ...engine.facts,
         ...optionFacts(variant),
         ...runtimeFacts(variant, engine),
-        ...getPrivileges(variant),
+        ...formatPrivileges(variant),
         ...pinFacts(variant.workload.pin),
         ...limitFacts(limits),
       };
@@ -252,7 +252,7 @@ export function limitsOf(
 }
 
 /** Privileges that the variant asks for beyond the usual ones. */
-export function getPrivileges({ capabilities = [], newPrivileges, security = [] }: ContainerVariant): PlaceFacts {
+export function formatPrivileges({ capabilities = [], newPrivileges, security = [] }: ContainerVariant): PlaceFacts {
   const more = [...capabilities, ...(newPrivileges ? ['new-privileges'] : []), ...security];
   return more.length === 0 ? {} : { privileges: more.join(', ') };
 }

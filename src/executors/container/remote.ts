@@ -27,7 +27,7 @@ import {
 import { runCommand, TRUE } from './command.ts';
 import { createContainer } from './create.ts';
 import { infoOf, lostEngine } from './docker.ts';
-import { checkNetwork, getPrivileges, limitsOf } from './executor.ts';
+import { checkNetwork, formatPrivileges, limitsOf } from './executor.ts';
 import { type FoundImage, findImage, findImageAgain } from './image.ts';
 import { removeOldImages } from './old-images.ts';
 import { checkPlatform, checkRuntime, optionFacts, proveOptions } from './trial.ts';
@@ -95,7 +95,7 @@ export function makeRemoteContainerExecutor(
         return {
           ...image.facts,
           ...optionFacts(variant),
-          ...getPrivileges(variant),
+          ...formatPrivileges(variant),
           ...limitFacts(limits),
           host: machineOf(host.address),
           ...machine,
@@ -185,7 +185,7 @@ async function openEngine(connection: Connection, address: string): Promise<read
     throw new MeasureError(
       `Docker’s engine on ${address} can’t be asked at /var/run/docker.sock: ${withoutFullStop(thrown.message)}.`,
       {
-        advice: 'There, as that user, this has to work: docker version. The group docker gives the right to it.',
+        advice: 'As that user on that machine, docker version has to work. Membership in the group docker allows it.',
         cause: thrown,
       },
     );

@@ -48,7 +48,7 @@ export class ContainerUsage {
   /** The container has started. */
   started(): void {
     const start = this.#starts.push(null) - 1;
-    const groups = findGroups(this.#containerId, this.#root, this.#within);
+    const groups = findCgroups(this.#containerId, this.#root, this.#within);
     if (groups === null) return;
     this.#network = NetworkAccounts.open(groups.events, this.#sharesNetwork);
     const read = () => {
@@ -254,7 +254,7 @@ function namesIn(folder: string, pattern: RegExp): string[] {
   }
 }
 
-function findGroups(id: string, root: string, within: string | null): Groups | null {
+function findCgroups(id: string, root: string, within: string | null): Groups | null {
   for (const name of namesOf(id, root, within)) {
     const second = join(root, name);
     if (existsSync(join(second, 'cgroup.events'))) {

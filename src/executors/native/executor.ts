@@ -155,7 +155,7 @@ interface EndOfAll extends Birth {
 }
 
 function endOfAll(state: NativeState, context: RunContext): EndOfAll {
-  const survivors = getSurvivors(state, context, null);
+  const survivors = makeSurvivors(state, context, null);
   const group = new RunGroup(`${context.runId}-prepare`, state.limits);
   return {
     group,
@@ -194,7 +194,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       const group = new RunGroup(String(context.runId), state.limits, undefined, undefined, context.observed);
       group.weigh(workload.pin?.nice ?? null);
       const usage = new NativeUsage(group);
-      const survivors = getSurvivors(state, { ...context, logFile: memory?.name ?? logFile }, 'run');
+      const survivors = makeSurvivors(state, { ...context, logFile: memory?.name ?? logFile }, 'run');
       const birth = {
         enter: () => group.enter(),
         leave() {
@@ -331,7 +331,7 @@ async function runStage(
  * Ends what the run left running, since the machine must be idle in the guard. What `prepare` started (a server that the workload uses) stays until
  * after `cleanup`; then what all stages left is ended.
  */
-function getSurvivors(state: NativeState, context: RunContext, stage: Stage | null): Survivors {
+function makeSurvivors(state: NativeState, context: RunContext, stage: Stage | null): Survivors {
   const { directory } = state;
   const uid = getUid(state);
   return new Survivors({ identity: identityOf(state, context), stage, logFile: context.logFile, directory, uid });

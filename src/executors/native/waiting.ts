@@ -42,7 +42,7 @@ function waitsBefore(subject: string, pid: number): boolean {
     Atomics.wait(PAUSE, 0, 0, PAUSE_MS);
   }
   throw new MeasureError(
-    `${subject} should wait before it is looked at, and did not get as far as that in ${WITHIN_MS / 1000} s.`,
+    `${subject} should wait until it is observed, but did not reach that point within ${WITHIN_MS / 1000} s.`,
     {
       advice: 'The machine may be too busy; try again when it is not.',
     },

@@ -110,7 +110,7 @@ async function whyUnheard(
   const there = TABLES.flatMap((path) => listenersIn(files.text(path) ?? '')).filter((one) => one.port === port);
   if (there.length === 0) return `nothing listens on port ${port} of ${machine}`;
   if (there.every(({ isLoopback }) => isLoopback)) {
-    return `it listens on port ${port} of the loopback address of ${machine} only, where nobody else hears of it`;
+    return `it listens on port ${port} of the loopback address of ${machine} only, which no other machine can reach`;
   }
   return `it listens on port ${port} there, and at ${address}, where ${machine} is looked for, nothing answers (a firewall, or another address: services.NAME.address)`;
 }

@@ -1,5 +1,5 @@
 import type { Execution, RunTelemetry, ServiceRun } from '../../contracts/execution.ts';
-import type { AddressesOf } from '../../contracts/observing.ts';
+import type { FindAddresses } from '../../contracts/observing.ts';
 import type { PlaceFacts } from '../../contracts/variant.ts';
 import type { Counted } from '../../findings/resources.ts';
 import { decorate } from '../decorate.ts';
@@ -196,7 +196,7 @@ class RunWithServices implements PreparedRun {
   /** Runs the client. Observers ask the services before and after it. */
   async #runClient(hooks: RunHooks): Promise<Execution> {
     const { around = [] } = this.#context;
-    const findAddresses: AddressesOf = async (service) =>
+    const findAddresses: FindAddresses = async (service) =>
       (await this.#all()
         .find((running) => running.service.name === service)
         ?.reach()) ?? null;

@@ -58,7 +58,7 @@ export function parseSurroundings(output: string, programs = 1): SeenSurrounding
     limits: limitsOf(part('limits')),
     groupLimits: parseGroupLimits(part('groups')),
     hugePages: /\[(\w+)\]/.exec(only('hugepages') ?? '')?.[1] ?? null,
-    mitigations: parseMitigations(status('Speculation_Store_Bypass'), status('SpeculationIndirectBranch')),
+    mitigations: formatMitigations(status('Speculation_Store_Bypass'), status('SpeculationIndirectBranch')),
     packages: parsePackages(part('packages')),
     ...(made[0] as ProgramParts),
     programs: made,
@@ -169,7 +169,7 @@ const LONGEST_COMPILER = 500;
 const MAX_PACKAGES = 5000;
 
 /** Mitigations in /proc/PID/status (proc(5)), which newer kernels show on affected processors. */
-function parseMitigations(storeBypass: string | null, indirectBranch: string | null): string | null {
+function formatMitigations(storeBypass: string | null, indirectBranch: string | null): string | null {
   const reported = [
     ...(storeBypass === null ? [] : [`store bypass: ${storeBypass}`]),
     ...(indirectBranch === null ? [] : [`indirect branches: ${indirectBranch}`]),

@@ -134,7 +134,7 @@ export const Description = z
     if (all.record !== undefined) {
       const { starts, checksum } = all.record;
       if (starts.length > readingSpace(all)) problem('record', 'starts is longer than the record before its checksum');
-      if (checksum.from >= readingSpace(all)) problem('record', 'from lies behind all that the checksum is of');
+      if (checksum.from >= readingSpace(all)) problem('record', 'from is past the bytes that the checksum covers');
     }
     if (all.guard !== undefined && all.guard < all.renewed) {
       problem('guard', 'it must not be shorter than renewed: energy of a run would lie outside of its window');

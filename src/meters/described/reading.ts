@@ -15,7 +15,7 @@ export type Frame =
 /** Watts of a reading, if all its values are within their limits; else a clause that names one that is not. */
 export function powerOf({ power, checks }: Pick<Description, 'power' | 'checks'>, frame: Frame): Parsed<number> {
   for (const [name, each] of [...Object.entries(checks), ['power', power] as const]) {
-    const number = readField(each, frame);
+    const number = decodeField(each, frame);
     if (typeof number !== 'number') return number;
     const [least, most] = each.between ?? [-MAX_NUMBER, MAX_NUMBER];
     const powerW = each === power ? inSi(number, power.unit) : null;
@@ -39,7 +39,10 @@ export function scaled(raw: number, scale: number): number {
 }
 
 /** The number of a field in a reading; else a clause that says why there is none. */
-export function readField({ at, type, order, scale }: Value, frame: Frame): number | { readonly implausible: string } {
+export function decodeField(
+  { at, type, order, scale }: Value,
+  frame: Frame,
+): number | { readonly implausible: string } {
   switch (frame.kind) {
     case 'document':
       try {

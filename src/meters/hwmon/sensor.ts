@@ -66,11 +66,11 @@ export function findSensors(root: string = HWMON): Sensor[] {
       ...rails
         .filter((rail) => rail.every((file) => files.includes(file)))
         .map((rail): Files => ({ name: rail[0]?.replace('_input', '') ?? '', kind: 'rail', files: rail })),
-    ].map((one) => readSensor(folder, chip, one));
+    ].map((one) => describeSensor(folder, chip, one));
   });
 }
 
-function readSensor(folder: string, chip: string, { name, kind, files }: Files): Sensor {
+function describeSensor(folder: string, chip: string, { name, kind, files }: Files): Sensor {
   const milliseconds = (file: string) => {
     const value = Number(text(join(folder, file)) ?? Number.NaN);
     return value > 0 ? value / 1000 : null;
@@ -80,7 +80,7 @@ function readSensor(folder: string, chip: string, { name, kind, files }: Files):
     name,
     kind,
     files: files.map((file) => join(folder, file)),
-    device: findDevice(folder),
+    device: readDeviceName(folder),
     label: text(join(folder, `${name}_label`)),
     averageS: files.includes(`${name}_average`) ? milliseconds(`${name}_average_interval`) : null,
     updateS: milliseconds('update_interval'),
@@ -89,7 +89,7 @@ function readSensor(folder: string, chip: string, { name, kind, files }: Files):
   };
 }
 
-function findDevice(folder: string): string {
+function readDeviceName(folder: string): string {
   try {
     return basename(realpathSync(join(folder, 'device')));
   } catch {

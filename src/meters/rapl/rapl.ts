@@ -164,7 +164,7 @@ class Alike {
       if (times < MAX_ALIKE) continue;
       throw new MeasureError(
         `${zone.zone.name} and ${this.#zones[first]!.zone.name} advance alike: they show one counter, and would be counted twice.`,
-        { advice: 'Start again: they are told apart when the meter is opened, now that they move.' },
+        { advice: 'Start again: joulediff tells them apart when it opens the meter, now that they advance.' },
       );
     }
   }

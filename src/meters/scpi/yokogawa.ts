@@ -65,7 +65,7 @@ export async function yokogawa(
       await talk.tell(`${query} ${value.replace('ELEMENT', String(element))}`);
     }
     const updateS = await readUpdateRate(ask);
-    const ranges = await fetchRanges(ask, element);
+    const ranges = await readRanges(ask, element);
     if (!running) await talk.tell(':INTEG:RES;:INTEG:STAR');
     await checkObeyed(ask, ':STAT:ERR?');
     const poll = pollOf(talk, updateS);
@@ -122,7 +122,7 @@ async function readUpdateRate(ask: Ask): Promise<number> {
   });
 }
 
-async function fetchRanges(ask: Ask, element: number) {
+async function readRanges(ask: Ask, element: number) {
   // With several inputs, the answer has all of them, or only the one that is asked for.
   const one = async (question: string) => (await ask(question)).split(/[,;]/).at(-1) ?? '';
   const voltageV = numberIn(await one(`:INP:VOLT:RANG:ELEM${element}?`)).value;

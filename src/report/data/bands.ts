@@ -22,7 +22,7 @@ export interface WithBands extends Analysis {
 const DIGITS = 6;
 
 /** Band of a variant: the precomputed one, else one computed from its traces. */
-export function getBand(analysis: WithBands, variant: string): PowerBand | null {
+export function resolveBand(analysis: WithBands, variant: string): PowerBand | null {
   if (analysis.bands !== undefined) return analysis.bands.get(variant) ?? null;
   const traces = analysis.traces.filter((t) => t.variant === variant);
   return powerBand(traces, analysis.findings.meter.sampling_period_s);
@@ -31,7 +31,7 @@ export function getBand(analysis: WithBands, variant: string): PowerBand | null 
 export function packBands(analysis: WithBands, variants: readonly string[]): PackedBands {
   const finite = (w: number): number | null => (Number.isFinite(w) ? Number(w.toPrecision(DIGITS)) : null);
   return variants.flatMap((variant) => {
-    const band = getBand(analysis, variant);
+    const band = resolveBand(analysis, variant);
     if (band === null) return [];
     const { tS, medianW, lowW, highW, use } = band;
     return [

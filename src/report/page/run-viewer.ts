@@ -4,7 +4,7 @@ import { plain, plural } from '../../text/plain.ts';
 import { seriesStyle } from '../charts/canvas/theme.ts';
 import { axisStartNote } from '../charts/parts/axis.ts';
 import { USE_SOURCE } from '../charts/power/use-panel.ts';
-import { getBand } from '../data/bands.ts';
+import { resolveBand } from '../data/bands.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
 import { executionsPerRun } from '../per-execution.ts';
 import { blockText, blockWords } from '../words/run-reason.ts';
@@ -69,7 +69,7 @@ export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunView
     place,
     (theme) => {
       const style = seriesStyle(findings.variants.findIndex((v) => v.name === current.variant));
-      const band = getBand(analysis, current.variant);
+      const band = resolveBand(analysis, current.variant);
       const spec = runChart({ trace: current, run: runs.get(current.run) ?? null, band, style }, theme);
       const use = current.use === undefined ? '' : `Below: ${USE_SOURCE}.`;
       caption.textContent =

@@ -55,7 +55,7 @@ export function reproduce(findings: Findings): Details | null {
   return details(
     ['How to reproduce'],
     paragraph(
-      `The same plan in the same order, on your own machine: put ${file} of the result into the folder of your checkout that it was measured in, and name your meter there. Values that may be secret are asterisks in it: give them again.${commit?.dirty ? ' What differed from the commit is not in the result: without it, other files are measured.' : ''}`,
+      `The same plan in the same order, on your own machine: put ${file} of the result into the folder of your checkout that it was measured in, and name your meter there. Values that may be secret are masked with asterisks: fill them in again.${commit?.dirty ? ' Uncommitted changes are not in the result: without them, the measured files differ.' : ''}`,
     ),
     { kind: 'code', language: 'sh', lines: commands.map((line) => fenced(line)) },
     paragraph('The report of the downloaded data themselves: joulediff report experiment.db'),

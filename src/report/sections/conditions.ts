@@ -38,7 +38,7 @@ function restText({ rests }: Findings['experiment'], restS: number): string {
   if (rests === undefined) return duration(restS);
   const { least_s: least, median_s: middle, most_s: most, longest, runs } = rests;
   const range = `${duration(middle)} (median; ${duration(least)} to ${duration(most)}), until the machine had settled`;
-  return longest === 0 ? range : `${range}, which it had not before ${longest} of ${runs} runs`;
+  return longest === 0 ? range : `${range}, except before ${longest} of ${runs} runs`;
 }
 
 /** Conditions of the machine and the meter, as far as they are known. */

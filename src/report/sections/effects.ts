@@ -90,5 +90,5 @@ function basis({ blocks, cells, factors }: Effects): string {
     all > cells.length
       ? `; ${all - cells.length} of ${all} combinations ${all - cells.length === 1 ? 'is' : 'are'} excluded`
       : '';
-  return `Secondary: the verdict rests on the comparisons. ${plural(blocks, 'block')} of all ${cells.length} variants of the matrix${left}. A main effect is averaged over the combinations of the other factors in which all of its levels are there; an interaction is how far combinations are from what their levels by themselves give.${factors.length > 2 ? ' Interactions of three or more factors are not computed.' : ''}`;
+  return `Secondary: the verdict rests on the comparisons. ${plural(blocks, 'block')} of all ${cells.length} variants of the matrix${left}. A main effect is averaged over the combinations of the other factors in which all of its levels are there; an interaction is how far combinations are from what the main effects predict.${factors.length > 2 ? ' Interactions of three or more factors are not computed.' : ''}`;
 }

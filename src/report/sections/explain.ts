@@ -108,7 +108,7 @@ export function explained(findings: Findings, flame: Part = null): Section | nul
     flame,
     explanation.mix.length === 0 || findings.variants.length > MAX_IN_PICTURE
       ? null
-      : note('What each phase, or the whole run, went to stands below the picture of power over time.'),
+      : note('How each phase, or the whole run, spent its time is below the chart of power over time.'),
     switchesTable(explanation),
     tracedPart(explanation),
     ladder(explanation),
@@ -117,15 +117,15 @@ export function explained(findings: Findings, flame: Part = null): Section | nul
 }
 
 const HOW =
-  'From extra runs after the blocks, which were observed and count towards no energy figure. Intervals are of the scatter between these runs, and those of lines are wider than usual, since what is shown was picked for its size: 95 % of them are expected to hold. At most 5 % of the lines are expected to be false (q < 0.05). What goes with a difference need not be its cause: that takes an experiment that changes this one thing. Where a file can ask for it, confirm.yml is beside this report.';
+  'From extra runs after the blocks, which were observed and count toward no energy figure. Intervals are of the scatter between these runs, and those of lines are wider than usual, since what is shown was picked for its size: 95 % of them are expected to hold. At most 5 % of the lines are expected to be false (q < 0.05). What goes with a difference need not be its cause: that takes an experiment that changes this one thing. Where a file can ask for it, confirm.yml is beside this report.';
 
 const THREAD_TIME =
-  "Functions and groups are told by a runtime's profiler, in thread time: how long threads were seen in them. It differs from processor time: waiting for a processor is part of it, and with some profilers waiting in a call that blocks.";
+  "Functions and groups are reported by a runtime's profiler, in thread time: how long threads were seen in them. It differs from processor time: waiting for a processor is part of it, and with some profilers waiting in a call that blocks.";
 
-const MIXED_TIME = " What Go's own profiler told is among them, in processor time.";
+const MIXED_TIME = " What Go's own profiler reported is among them, in processor time.";
 
 const UNTIMED =
-  'Functions and groups are of the whole run, and of no phase: a profiler that the experiment file names tells how often it saw them, and not when.';
+  'Functions and groups are of the whole run, and of no phase: the profiler that the experiment file names counts how often it saw them, but not when.';
 
 function comparisonPart(explanation: Explanation, of: Compared): Part {
   const lines = explanation.lines.filter((line) => line.of === of.variant);
@@ -179,7 +179,7 @@ function wholeText(
   time: string,
 ): Text {
   if (difference === null) {
-    return text`What ${time} the observed runs of ${name(variant)} and ${name(baseline)} took is known of too few of them.`;
+    return text`What ${time} the observed runs of ${name(variant)} and ${name(baseline)} took is known for too few of them.`;
   }
   const isLess = difference < 0;
   const around: typeof ci95 = isLess && ci95 !== null ? [-ci95[1], -ci95[0]] : ci95;
@@ -190,7 +190,7 @@ function wholeText(
   if (share !== null && share > 1) {
     const named = differenceOf({ unit: 's', difference: share * Math.abs(difference), ci95: null }).replace(/^\+/, '');
     const [rest, same] = isLess ? ['more', 'less'] : ['less', 'more'];
-    return text`${reported} The functions below come to ${named} ${same}, which is more than that: all others together took ${rest}, or varied by chance.`;
+    return text`${reported} The functions below add up to ${named} ${same}, which is more than that: all others together took ${rest}, or varied by chance.`;
   }
   if (!isPart(share)) return reported;
   const left = 1 - share;

@@ -46,11 +46,11 @@ export function tracedPart(explanation: Explanation): Part {
   return TRACERS.map((tracer): Part => {
     const isOf = (one: { readonly tracer?: TracedLine['tracer'] }): boolean => (one.tracer ?? 'strace') === tracer;
     const [runs, lines] = [traced.runs.filter(isOf), traced.lines.filter(isOf)];
-    return runs.length === 0 ? null : formatPart(tracer, { runs, lines }, explanation);
+    return runs.length === 0 ? null : buildPart(tracer, { runs, lines }, explanation);
   });
 }
 
-function formatPart(tracer: TracerName, { runs, lines }: Traced, { comparisons, rungs }: Explanation): Part {
+function buildPart(tracer: TracerName, { runs, lines }: Traced, { comparisons, rungs }: Explanation): Part {
   const { calls, reported } = WORDS[tracer];
   // Services that are missing in the trace are often the important ones.
   const services = rungs.some(({ name: of }) => of === `${tracer}-services`)

@@ -209,7 +209,7 @@ function uncounted({ variants }: Findings): Part {
 }
 
 const ABOVE_IDLE =
-  'Context switches above idle are those of the whole machine in the window, less what it has in as long a time of the pauses on both sides: those of the workload, its services and the engine. A processor that goes idle and comes back counts twice.';
+  'Context switches above idle are those of the whole machine in the window, less the number in an equal time of the pauses on both sides: those of the workload, its services and the engine. A processor that goes idle and comes back counts twice.';
 const SWITCHES = `${ABOVE_IDLE} The workload’s alone are counted by \`joulediff explain\`, in extra runs.`;
 const SWITCHES_BELOW = `${ABOVE_IDLE} The workload’s alone, from extra runs, are under What goes with it.`;
 
@@ -219,7 +219,7 @@ const OF_CLIENT =
 const OF_OTHERS = 'What services on other machines used is in none of these numbers.';
 
 const OF_MACHINE =
-  'The command ran on another machine than the one that is measured: what it used there is in nothing here but the processor time of the client.';
+  'The command ran on another machine than the one that is measured: of what it used there, only the processor time of the client is included here.';
 
 /** Contribution of each channel to a difference on the primary one. */
 export function channels(findings: Findings): Section | null {

@@ -47,7 +47,7 @@ function departureText({ factors, levels }: Effect): Text {
   const [first = '', second = ''] = most.levels;
   const how = most.percent > 0 ? 'more' : 'less';
   const amount = signed(Math.abs(most.percent), decimalsFor(most.ci95)).replace(/^\+/, '');
-  return text`It departs most where ${name(first)} meets ${name(second)}: ${amount} % ${how} than the two give by themselves.`;
+  return text`The interaction is largest for ${name(first)} with ${name(second)}: ${amount} % ${how} than their main effects predict.`;
 }
 
 function isOfAll(reason: NonNullable<Effect['reason']>): boolean {

@@ -179,10 +179,10 @@ const LIMITATION_TEXTS: Readonly<Record<Limitation, Text>> = {
   'no-tracepoints': text`only root, or a program with ${code('CAP_PERFMON')}, can read tracepoints`,
   'no-group': ['no control group could be made for the runs'],
   limits: [
-    'joulediff runs in a control group with limits (of processors, memory or disks), and runs in a group that is looked at would be outside of them; start it where it has none',
+    'joulediff runs in a control group with limits (of processors, memory or disks), and the group of an observed run would be outside of them; start it where it has none',
   ],
   hangs: ['it gave no answer in its time'],
-  overrun: ['the runs did more of it than can be kept of one run'],
+  overrun: ['the runs produced more data than is kept for one run'],
   'no-room': ['the disk that results are written to is nearly full, and it needs a file there meanwhile'],
   'too-much': ['it needed more memory or more processes than such a program may have, and was ended'],
   ended: ['it ended before the run did'],
@@ -198,31 +198,31 @@ const LIMITATION_TEXTS: Readonly<Record<Limitation, Text>> = {
   ],
   'wrote-too-much': ['it wrote more than is read'],
   'other-user': [
-    'its profile belongs to another user, as whoever runs in the container; start joulediff as root, or give the variant a user',
+    'its profile belongs to another user, such as the one in the container; start joulediff as root, or give the variant a user',
   ],
-  'no-answer': ['nothing answered where it was asked'],
-  refused: ['the server refused to tell; it may ask for a password, or lack an extension that keeps the account'],
-  'no-tracing': text`this machine, or the filter of the container’s system calls, lets nobody trace even the programs that he started: ${code('kernel.yama.ptrace_scope')} is 2 or 3, or ${code('ptrace')} is filtered; ${code('sysctl kernel.yama.ptrace_scope=1')} would allow every user of the machine to trace what he started himself`,
+  'no-answer': ['nothing answered at its address'],
+  refused: ['the server refused; it may require a password, or lack the extension that keeps the statistics'],
+  'no-tracing': text`this machine, or the filter of the container’s system calls, lets no user trace even programs that the same user started: ${code('kernel.yama.ptrace_scope')} is 2 or 3, or ${code('ptrace')} is filtered; ${code('sysctl kernel.yama.ptrace_scope=1')} would allow every user of the machine to trace programs that the user starts`,
   'not-asked': text`it makes runs many times longer, and was not asked for; ${code('joulediff explain --trace')} does it in three more runs of every variant`,
   'too-slow': ['runs took so long under it that they were ended'],
   'no-counters': [
     'the kernel knows no counters of this processor, or the firmware keeps them off; a newer kernel, or a switch of the firmware, may give them',
   ],
   'no-counters-in-guest': text`this machine is a virtual one, and its host lends it no counters of the processor; the host can (${code('-cpu host,pmu=on')} of QEMU, ${code("<pmu state='on'/>")} of libvirt), and machines that are not virtual have them`,
-  'shared-counters': text`others used the processor’s counters meanwhile, and what is extrapolated is no count; ${code('sysctl kernel.nmi_watchdog=0')} sets the one free that the kernel’s watchdog holds, which then finds no processor that hangs`,
-  'no-such-event': ['this kernel doesn’t tell it; that of sockets came with Linux 6.3'],
+  'shared-counters': text`others used the processor’s counters meanwhile, and what is extrapolated is no count; ${code('sysctl kernel.nmi_watchdog=0')} frees the one that the kernel’s watchdog uses, which then no longer detects hung processors`,
+  'no-such-event': ['this kernel has no such event; those for sockets came with Linux 6.3'],
   lone: text`uftrace is loaded into a program when that starts, and can’t attach to a service; ${code('--trace strace-services')} counts the system calls of services`,
   static: ['the program is linked statically: what it calls is in its own file'],
   'not-glibc': ['the program has another C library, or is for another kind of processor, than the tracer'],
 };
 
-const NOT_HIS = text`this user may not look into processes that he did not start himself, or that are another user’s: start joulediff as root, or, for programs on the host, ${code('sysctl kernel.yama.ptrace_scope=0')}, with which every user may look into all of his own processes`;
+const NOT_TRACEABLE = text`this user may not attach to processes that already run, or to those of another user: start joulediff as root, or, for programs on the host, ${code('sysctl kernel.yama.ptrace_scope=0')}, which lets every user attach to processes of the same user`;
 
 /** Texts for an observer whose limitation has a different remedy. */
 const OWN_LIMITATIONS: Readonly<Partial<Record<RungName, Readonly<Partial<Record<Limitation, Text>>>>>> = {
   'py-spy': {
     'no-tool': text`its program is not installed: ${code('pip install py-spy')}`,
-    'not-allowed': NOT_HIS,
+    'not-allowed': NOT_TRACEABLE,
     'no-profile': ['no process of Python was found, or none ran long enough to be looked at'],
     unreadable: ['what it gave can’t be read: an older version may print its stacks otherwise'],
   },
@@ -232,7 +232,7 @@ const OWN_LIMITATIONS: Readonly<Partial<Record<RungName, Readonly<Partial<Record
     refused: text`the server refused: it has no ${code('net/http/pprof')} at this port, or somebody else takes a profile`,
   },
   'strace-services': {
-    'not-allowed': NOT_HIS,
+    'not-allowed': NOT_TRACEABLE,
     'place-not-seen': ['no service starts with a run, on this machine, in a place that strace can look into'],
     ended: ['it could not attach to all processes of the services: another tracer may hold one'],
   },

@@ -361,7 +361,7 @@ function blocksToDetect(
   const least = detectableRatio(ci95);
   if (!(margin > 0) || least === null) return '';
   const needed = Math.max(MIN_BLOCKS, Math.ceil(blocks * (Math.log1p(least / 100) / Math.log1p(margin / 100)) ** 2));
-  return ` With so many blocks, a change of ${significant(least, 2)} % is found in 80 of 100 experiments; one of ${short(margin)} % takes about ${plural(needed, 'block')}, and to show that there is none, a tenth more.`;
+  return ` With this many blocks, a change of ${significant(least, 2)} % is found in 80 of 100 experiments; one of ${short(margin)} % takes about ${plural(needed, 'block')}, and to show that there is none, a tenth more.`;
 }
 
 /** Headline of an A/A experiment, whose result is the noise floor. */

@@ -32,7 +32,7 @@ export function runReasonText(reason: RunReason): string {
     case 'no-idle-readings':
       return 'there are no readings of idle around it';
     case 'other-executions':
-      return `its window holds ${reason.executions} executions of the command, those of the others ${reason.others}`;
+      return `its window holds ${reason.executions} executions of the command, not ${reason.others} as in the others`;
     case 'no-energy-to-subtract':
       return `there is no energy of ${reason.channel} to take off`;
   }

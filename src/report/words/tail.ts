@@ -43,7 +43,7 @@ function reported(comparison: Comparison, whose: Text): Text {
 /** `run 14 of container (25.2 kJ) is far from the others`. */
 function runsWords({ tail: { far, far_count, means_leave_margin: leaves } }: Comparison): Text {
   if (far.length === 0 && leaves) return ['the means alone are not shown to stay within the margin'];
-  if (far.length === 0) return ['a few runs weigh on it more than the others'];
+  if (far.length === 0) return ['a few runs affect it more than the others'];
   const shown = far.slice(0, MAX_RUNS);
   const each = shown.map(
     ({ variant, run, energy_j }) => text`run ${String(run)} of ${name(variant)} (${quantity(energy_j, 'J')})`,

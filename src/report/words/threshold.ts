@@ -25,7 +25,7 @@ export function outcomeText({ meter }: Pick<Findings, 'meter'>, result: Threshol
 /** Outcome of a limit on an energy itself. */
 function budgetWords(result: ThresholdResult): Text {
   const { estimate, ci95, state, obstacle } = result;
-  if (obstacle === 'no-comparison') return ['Nothing that was measured has such a name.'];
+  if (obstacle === 'no-comparison') return ['No measured variant or benchmark has this name.'];
   if (obstacle === 'partial') return ['The experiment was cut short, and budgets are only judged for complete ones.'];
   if (obstacle === 'failed') return openWords(result, []);
   if (estimate === null || ci95 === null) return text`The uncertainty of ${variantName(result)} isn’t known.`;
@@ -48,7 +48,7 @@ function openWords(result: ThresholdResult, change: Text): Text {
     case 'no-comparison':
       return text`${result.variant === null ? 'No variant' : variantName(result)} was ${result.variant === null ? '' : 'not '}compared with ${name(result.baseline)} on the channel ${name(result.channel)}, so there is nothing to compare with the limit.`;
     case 'no-interval':
-      return text`${change}; these are too few for a 95 % interval.`;
+      return text`${change}; there is too little data for a 95 % interval.`;
     case 'failed':
       return text`${variantName(result)} was not judged, because its benchmark failed. That fails the job.`;
     case 'too-short':

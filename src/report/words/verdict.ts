@@ -227,7 +227,7 @@ function coarseWords({ coarse, blocks, mean_energy_j: means }: Comparison): Text
   const { step_j: step, equal_blocks: equal } = coarse ?? { step_j: 0, equal_blocks: 0 };
   const share = means.baseline === null ? '' : ` (${significant((100 * step) / means.baseline, 2)} %)`;
   return [
-    `${equal} of ${plural(blocks ?? 0, 'block')} show the same difference, because the energies come in steps of ${joules(step)}${share}; a step of rounding either way leaves the answer open.`,
+    `${equal} of ${plural(blocks ?? 0, 'block')} show the same difference, because the energies come in steps of ${joules(step)}${share}; rounding by one step either way could change the answer.`,
   ];
 }
 

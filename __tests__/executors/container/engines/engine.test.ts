@@ -20,7 +20,7 @@ describe('limits that an engine takes and does not hold', () => {
   it('are told, and refused where a variant asks for them', () => {
     expect(info).toMatchObject({ PidsLimit: false, MemoryLimit: false });
     expect(() => checkHeld(container('x', {}, { pids: 100, cpuset: '0' }), engine)).toThrow(
-      'Podman without root 4.3.1 holds no container to limits here, and variant "container" asks for pids and cpuset.',
+      'Podman without root 4.3.1 can’t enforce container limits here, and variant "container" asks for pids and cpuset.',
     );
     expect(() => checkHeld(container('x'), engine)).not.toThrow();
   });

@@ -123,7 +123,7 @@ describe('joulediff meter check', () => {
     });
     expect(stdout).toContain('Calibration power = 0.98039 × reading, from a reference load of 60 W ± 0.3 W');
     expect(readPassport(meters[0]!.info)?.calibration?.gain).toBeCloseTo(60 / 61.2, 4);
-    expect((await reference('none')).stdout).toContain('The readings are used as they are again.');
+    expect((await reference('none')).stdout).toContain('The readings are no longer corrected.');
     expect(readPassport(meters[0]!.info)).not.toHaveProperty('calibration');
   });
 

@@ -44,7 +44,7 @@ import { start } from '../../../terminal/program.ts';
 
   test.each([
     [['--host', 'sut'], '--host is "sut", and has to be like ssh://user@machine.'],
-    [['--host', 'ssh://sut', '--meter', 'rapl'], 'rapl tells what this machine uses, and ssh://sut is measured.'],
+    [['--host', 'ssh://sut', '--meter', 'rapl'], 'rapl measures this machine, but the workload runs on ssh://sut.'],
   ])('and %j is refused before anything is asked', async (words, message) => {
     const { code, stderr } = await start(['doctor', ...words]).ended;
     expect(code).toBe(2);

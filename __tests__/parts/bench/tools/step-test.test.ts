@@ -62,7 +62,7 @@ async function findsLatencyAndStep(place: Place): Promise<void> {
 }
 
 /** Checks a machine that cools down with this lag after each load. */
-function computeSettling(heatS: number, args: readonly string[] = [], steps = 5): Promise<Passport['settling']> {
+function checkCooling(heatS: number, args: readonly string[] = [], steps = 5): Promise<Passport['settling']> {
   return new Promise((resolve, reject) => {
     const work = async (place: Place): Promise<void> => {
       const control = { signal: never, report: () => {}, clock: place.host.clock };
@@ -103,13 +103,13 @@ describe('checkMeter', () => {
     onVirtualPort('watts-up-pro', ['--latency', '0.4', '--phase', '0.7', '--noise', '0.1'], findsLatencyAndStep),
   );
   it.each([1, 2, 3])('finds how long the heat of the last load is in the power (seed %i)', async (seed) => {
-    const settled = async (heatS: number) => (await computeSettling(heatS, ['--seed', String(seed)]))?.after_s;
+    const settled = async (heatS: number) => (await checkCooling(heatS, ['--seed', String(seed)]))?.after_s;
     // The first reading after the load still holds some of it.
     expect(await settled(0)).toBeLessThanOrEqual(2);
     // 3 W have fallen to five times the noise after 9 s and to half of it after 20 s; noise decides when the rule is met.
     const after = (await settled(5)) ?? 0;
     expect(after > 5 && after < 20 ? 'within' : after).toBe('within');
-    expect(await computeSettling(60, ['--seed', String(seed)])).toEqual({
+    expect(await checkCooling(60, ['--seed', String(seed)])).toEqual({
       after_s: null,
       watched_s: expect.any(Number),
     });

@@ -8,7 +8,7 @@ const RUNS = 5;
 const scatter = (i: number): number => 1 + 0.001 * ((i % 3) - 1);
 
 /** Of each variant: millions of instructions and of cycles. */
-function compareWork(a: readonly [number, number], b: readonly [number, number], leftOut?: number) {
+function counterWork(a: readonly [number, number], b: readonly [number, number], leftOut?: number) {
   const runs = Array.from({ length: 2 * RUNS }, (_, i): ObservedRun => {
     const [instructions, cycles] = i % 2 === 0 ? a : b;
     const counts = [
@@ -22,13 +22,13 @@ function compareWork(a: readonly [number, number], b: readonly [number, number],
 }
 
 it('more cycles are of more instructions, or of more time for each', () => {
-  const story = (...of: Parameters<typeof compareWork>) => compareWork(...of).work?.[0]?.story;
+  const story = (...of: Parameters<typeof counterWork>) => counterWork(...of).work?.[0]?.story;
   expect(story([100, 50], [140, 70])).toBe('instructions');
   expect(story([100, 50], [100.01, 70])).toBe('speed');
   expect(story([100, 50], [120, 72])).toBe('both');
   expect(story([100, 50], [120, 40])).toBe('opposite');
   expect(story([100, 50], [100, 50])).toBe('no-difference');
-  const [work] = compareWork([100, 50], [100, 75]).work!;
+  const [work] = counterWork([100, 50], [100, 75]).work!;
   expect(work!.cycles.percent).toBeCloseTo(50, 0);
   expect(work!.cycles.ci95[0]).toBeLessThan(work!.cycles.percent);
   expect(work!.per_cycle.baseline).toBeCloseTo(2, 2);
@@ -36,7 +36,7 @@ it('more cycles are of more instructions, or of more time for each', () => {
 });
 
 it('instructions per cycle are a line of their own, and no sum of phases', () => {
-  const { lines, counters } = compareWork([100, 50], [100, 75]);
+  const { lines, counters } = counterWork([100, 50], [100, 75]);
   expect(lines.map(({ kind, name }) => `${kind} ${name}`).sort()).toEqual([
     'counter cycles',
     'ratio instructions-per-cycle',
@@ -46,7 +46,7 @@ it('instructions per cycle are a line of their own, and no sum of phases', () =>
 });
 
 it('a run in which others had a counter has not none of it', () => {
-  const { lines } = compareWork([100, 50], [100, 75], 1);
+  const { lines } = counterWork([100, 50], [100, 75], 1);
   expect(lines.find(({ name }) => name === 'cycles')?.variant).toBeCloseTo(75e6, -6);
 });
 

@@ -330,7 +330,7 @@ it('bytes that moved beside the edge of a phase, as far as its line may have com
         ],
       };
     });
-  const computePhases = (lateNs: bigint) =>
+  const explainLate = (lateNs: bigint) =>
     explain({
       runs: observedRuns(runs(lateNs)),
       baseline: 'a',
@@ -338,8 +338,8 @@ it('bytes that moved beside the edge of a phase, as far as its line may have com
       rungs: [],
       stretch: [],
     }).lines.map(({ phase }) => phase);
-  expect(computePhases(0n)).toEqual([null, 'load']);
-  expect(computePhases(400_000_000n)).toEqual([null]);
+  expect(explainLate(0n)).toEqual([null, 'load']);
+  expect(explainLate(400_000_000n)).toEqual([null]);
 });
 
 it('where no run differs from another of its variant the interval has no width', () => {

@@ -51,7 +51,7 @@ beforeEach(() => {
 afterEach(() => rmSync(join(outDir, '..'), { recursive: true, force: true }));
 
 const observedOf = () => withStore(join(outDir, 'experiment.db'), (reader) => reader.observed());
-const compareTraced = () => observedOf().filter(({ way }) => way === 'traced');
+const tracedRecords = () => observedOf().filter(({ way }) => way === 'traced');
 
 function amounts({ counts }: ObservedRecord, call: string) {
   const of = (wanted: string) => counts.find(({ kind, name }) => kind === wanted && name === call);
@@ -89,7 +89,7 @@ describeTracing('runs under strace', () => {
       container(IMAGE, { run: work(1000, 30) }, { ...inside, name: 'more errors' }),
       container(IMAGE, prepared, { ...inside, name: 'prepared' }),
     ]);
-    const runs = compareTraced();
+    const runs = tracedRecords();
     expect(runs).toHaveLength(3);
     for (const run of runs) {
       const opens = run.variant === 'native' ? 10 : 30;
@@ -259,14 +259,14 @@ describeUftrace('runs under uftrace', () => {
     }
     const { findings } = withStore(join(outDir, 'experiment.db'), (reader) => analyzeStore(reader, computeExplanation));
     const runs = observedOf().filter(({ way }) => way === 'uftraced');
-    const sumCalls = ({ counts }: ObservedRecord, call: string) =>
+    const callCount = ({ counts }: ObservedRecord, call: string) =>
       counts.find(({ kind, name }) => kind === 'call' && name === call)?.value;
     const seen = runs.map((run) => ({
       variant: run.variant,
       failure: run.by[0]?.failure,
       reason: run.reason,
-      strdup: sumCalls(run, 'strdup'),
-      qsort: sumCalls(run, 'qsort'),
+      strdup: callCount(run, 'strdup'),
+      qsort: callCount(run, 'qsort'),
     }));
     const good = { failure: null, reason: null };
     const refused = {

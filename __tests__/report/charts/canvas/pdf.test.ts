@@ -13,7 +13,7 @@ const svgOf = (body: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100" width="200" height="100" font-family="DejaVu Sans"><title id="t">A &amp; B: Δ</title>\n<desc id="d">All</desc>\n${body}</svg>`;
 
 /** The objects of a file by their numbers, as its table of places says. */
-function toObjects(pdf: Uint8Array): string[] {
+function pdfObjects(pdf: Uint8Array): string[] {
   const text = Buffer.from(pdf).toString('latin1');
   const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)![1]);
   const table = text.slice(start);
@@ -37,7 +37,7 @@ function streamOf(object: string): Buffer {
 
 /** What is written on the page, read as a reader of PDF does: by the fonts' own tables of characters. */
 function textsIn(pdf: Uint8Array): string[] {
-  const objects = toObjects(pdf);
+  const objects = pdfObjects(pdf);
   const meanings = new Map(
     [...objects[2]!.matchAll(/\/(regular|bold) (\d+) 0 R/g)].map(([, font, number]) => {
       const [, map] = /\/ToUnicode (\d+) 0 R/.exec(objects[Number(number) - 1]!)!;
@@ -67,7 +67,7 @@ describe('renderPdf', () => {
     const pdf = renderPdf(svg);
     const shown = textsOf(svg).map((text) => text.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&'));
     expect(textsIn(pdf)).toEqual(shown);
-    const [, , page, , info] = toObjects(pdf);
+    const [, , page, , info] = pdfObjects(pdf);
     expect(page).toContain(`/MediaBox[0 0 ${0.75 * spec.width} ${0.75 * spec.height}]`);
     expect(info).not.toMatch(/Date/);
     expect(Buffer.from(renderPdf(svg)).equals(Buffer.from(pdf))).toBe(true);
@@ -75,7 +75,7 @@ describe('renderPdf', () => {
 
   it('has its title, and fonts in which the glyphs that it uses are drawn as in ours', async () => {
     const pdf = renderPdf(svgOf('<text x="5" y="20" font-size="16" fill="#000000">Ag Δ</text>'));
-    const objects = toObjects(pdf);
+    const objects = pdfObjects(pdf);
     expect(objects[4]).toContain(`<feff${Buffer.from('A & B: Δ', 'utf16le').swap16().toString('hex')}>`);
     const font = streamOf(objects.find((object) => object.includes('/Length1'))!);
     // Makes the renderer ready, which can be done once in a process.
@@ -91,7 +91,7 @@ describe('renderPdf', () => {
 
   it('draws a circle of quarters that end where its arcs do', () => {
     const circle = 'M60 50A10 10 0 1 1 40 50A10 10 0 1 1 60 50Z';
-    const page = streamOf(toObjects(renderPdf(svgOf(`<path d="${circle}" fill="#ff0000" fill-opacity="0.5"/>`)))[3]!);
+    const page = streamOf(pdfObjects(renderPdf(svgOf(`<path d="${circle}" fill="#ff0000" fill-opacity="0.5"/>`)))[3]!);
     const curves = [...page.toString('latin1').matchAll(/(\S+) (\S+) (\S+) (\S+) (\S+) (\S+) c /g)].map((found) =>
       found.slice(1).map(Number),
     );

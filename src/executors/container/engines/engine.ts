@@ -11,7 +11,7 @@ import type { ExecutorEnvironment } from '../../executor.ts';
 import { answerTo, connectDocker, type EngineInfo, engineMessage, infoOf, openDocker } from '../docker.ts';
 import type { ContainerVariant } from '../variant.ts';
 import { PodmanService } from './podman.ts';
-import { findSocket, isSocket } from './sockets.ts';
+import { getSocketPath, isSocket } from './sockets.ts';
 import { rememberAmbient, rememberUse } from './used.ts';
 
 const ANSWER_MS = 10_000;
@@ -99,10 +99,10 @@ function ambient(): Line {
 
 /** Whether Podman is started for an experiment. A service that runs has the runtime that it was started with, and its interface takes no other. */
 const isStartedFor = (name: EngineName, runtime: string | null): boolean =>
-  name === 'podman' && (runtime !== null || !isSocket(findSocket(name)));
+  name === 'podman' && (runtime !== null || !isSocket(getSocketPath(name)));
 
 function lineTo(name: EngineName, runtime: string | null, session: Session): Line {
-  if (!isStartedFor(name, runtime)) return atSocket(findSocket(name), name);
+  if (!isStartedFor(name, runtime)) return atSocket(getSocketPath(name), name);
   checkPodman();
   const service = serviceFor(runtime, session);
   return { docker: service.docker, reconnect: () => service.start() };
@@ -114,7 +114,7 @@ export async function inspectEngine({ runtime }: EngineRequest, name: EngineName
     checkPodman();
     return null;
   }
-  const { docker, reconnect } = atSocket(findSocket(name), name);
+  const { docker, reconnect } = atSocket(getSocketPath(name), name);
   await reconnect();
   checkName(name, await fetchAbout(docker), await infoOf(docker));
   return docker;
@@ -188,7 +188,7 @@ export function checkHeld({ name, pids, memoryBytes, cpus, cpuset }: ContainerVa
   const keys = Object.entries(asked).flatMap(([key, value]) => (value === undefined || value === null ? [] : [key]));
   if (keys.length === 0 || info.CgroupDriver !== 'none') return;
   throw new MeasureError(
-    `${text} holds no container to limits here, and variant ${JSON.stringify(name)} asks for ${listed(keys)}.`,
+    `${text} can’t enforce container limits here, and variant ${JSON.stringify(name)} asks for ${listed(keys)}.`,
     {
       advice:
         'Without root, an engine needs control groups of version 2 and a manager that delegates them (systemd); or leave the limits out.',
@@ -204,8 +204,8 @@ function checkName(name: EngineName, { isPodman }: About, info: EngineInfo): voi
   if (isRight) return;
   const found = isPodman ? 'Podman' : isRootless(info) ? 'Docker’s engine without root' : 'Docker’s engine with root';
   throw new MeasureError(
-    `At ${findSocket(name)} answers ${found}, and engine: ${name} is ${wanted[name as keyof typeof wanted]}.`,
-    { advice: `To use what is there, name its socket: engine: unix://${findSocket(name)}` },
+    `At ${getSocketPath(name)} answers ${found}, and engine: ${name} is ${wanted[name as keyof typeof wanted]}.`,
+    { advice: `To use what is there, name its socket: engine: unix://${getSocketPath(name)}` },
   );
 }
 

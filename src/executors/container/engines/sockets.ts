@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { EngineName } from '../../engine-key.ts';
 
 /** Socket of the engine with this name for this user. */
-export function findSocket(name: EngineName): string {
+export function getSocketPath(name: EngineName): string {
   const uid = process.getuid?.() ?? 0;
   const ofUser = process.env.XDG_RUNTIME_DIR || `/run/user/${uid}`;
   switch (name) {

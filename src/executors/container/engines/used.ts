@@ -13,7 +13,7 @@ import { answerTo, DEFAULT_SOCKET, engineMessage, engineSocket, statusOf } from 
 import { removeLabeledIn } from '../labeled.ts';
 import { listedImages } from '../listed-images.ts';
 import { PodmanService } from './podman.ts';
-import { findSocket, isSocket } from './sockets.ts';
+import { getSocketPath, isSocket } from './sockets.ts';
 
 const PREFIX = 'joulediff-used-engine-';
 /** Time after which a note is dropped: the containers of an engine that is gone for so long are gone, too. */
@@ -91,7 +91,7 @@ export async function rememberAmbient(
 function noteUse(experimentId: string, engine: EngineName): string {
   try {
     // The note has the socket, too, since a later start may have another environment.
-    return makeNote(PREFIX, experimentId, { engine, socket: findSocket(engine) });
+    return makeNote(PREFIX, experimentId, { engine, socket: getSocketPath(engine) });
   } catch (cause) {
     throw new MeasureError(
       `The engine ${engine} is not used: the note that containers are made there, by which they are found if joulediff is killed, could not be written to ${stateFolder()} (${withoutFullStop(systemMessage(cause))}).`,

@@ -117,7 +117,7 @@ async function calibrate(name: string, reference: string, json: boolean, { stdou
     const passport = calibratable(info);
     if (load === null) {
       const { calibration: _, ...before } = passport;
-      stdout.write(`The readings are used as they are again. ${visible(await writePassport(info, before))}\n`);
+      stdout.write(`The readings are no longer corrected. ${visible(await writePassport(info, before))}\n`);
       return;
     }
     const channel = checkedChannel(info);
@@ -143,7 +143,7 @@ async function calibrate(name: string, reference: string, json: boolean, { stdou
     const path = await writePassport(info, { ...passport, calibration });
     const text = () =>
       `Read        ${point.read_w.toFixed(3)} W ± ${(2 * point.read_u_w).toFixed(3)} W for ${load.powerW} W, from ${point.readings} readings\n` +
-      `Calibration ${calibrationText(calibration)}\n\nEvery energy that is measured with this meter from now on is corrected so; what is stored stays as it was read.\nThe passport was saved to ${visible(path)}.\n`;
+      `Calibration ${calibrationText(calibration)}\n\nEvery energy that is measured with this meter from now on is corrected this way; stored readings stay as they were.\nThe passport was saved to ${visible(path)}.\n`;
     stdout.write(
       json ? `${screenJson(JSON.stringify({ ...passport, calibration }, null, 2))}\n` : atSpaces(stdout, text()),
     );

@@ -164,7 +164,7 @@ function text(comparison: MeterComparison, first: Meter, better: Meter, path: st
       ? []
       : [
           ...disturbances.map((check) => `${check.state}  ${passportCheckWords(check).found}`),
-          '      Disturbed steps tell no lag. Gain and offset stand: both meters saw the same load.',
+          '      No lag is found from disturbed steps. Gain and offset hold: both meters saw the same load.',
           '',
         ]),
     `${visible(calibrationText(calibration))}.`,

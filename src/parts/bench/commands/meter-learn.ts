@@ -100,8 +100,8 @@ function silent(place: string): MeasureError {
 }
 
 function nothingFits(place: string): MeasureError {
-  return new MeasureError(`No number that ${place} sends follows the powers that you told.`, {
-    advice: 'Were they true when they were told, and for the ten seconds after it? Mark them again, further apart.',
+  return new MeasureError(`No number that ${place} sends follows the powers that you entered.`, {
+    advice: 'Were they correct when you entered them, and for ten seconds after? Enter them again, farther apart.',
   });
 }
 

@@ -48,7 +48,7 @@ function findRemedy(
     const isInstalled = PLACES.some((folder) => files.entries(folder, /^(docker\.)?dockerd$/).length > 0);
     return { remedy: isInstalled ? 'sudo systemctl start docker' : 'sudo apt-get install docker.io', note };
   }
-  const consequence = 'Should it have to be restarted, containers that run end with it, unless it has live-restore.';
+  const consequence = 'If it has to be restarted, running containers stop with it, unless live-restore is on.';
   return { remedy: 'sudo systemctl status docker', note: note === undefined ? consequence : `${note} ${consequence}` };
 }
 

@@ -65,7 +65,7 @@ const meter: Examination = {
 const rapl: Examination = {
   name: 'rapl',
   group: 'Meter',
-  why: 'The processor’s own counters are a channel beside a wall meter: they tell how much of a difference is the processor’s. Linux reserves them for root, because whoever reads them often can guess at what others compute (PLATYPUS).',
+  why: 'The processor’s own counters are a channel beside a wall meter: they tell how much of a difference is the processor’s. Linux reserves them for root, because frequent readings reveal what other programs compute (PLATYPUS).',
   examine({ files, person, host }) {
     if (host !== null)
       return {

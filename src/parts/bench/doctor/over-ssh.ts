@@ -65,7 +65,7 @@ export async function overSsh(address: string, meterName: string | null, signal:
     const files = await RemoteFiles.read(connection, FILES);
     const paths = ['/var/tmp', '/var/lib/docker'];
     const { free, log, ...person } = await connection.ask('about', { paths });
-    const output = oneByOne((program: string, args: readonly string[]) => fetchOutput(connection, program, args));
+    const output = oneByOne((program: string, args: readonly string[]) => runRemotely(connection, program, args));
     const patient: Patient = {
       host: address,
       files,
@@ -102,7 +102,7 @@ function oneByOne<A extends readonly unknown[], T>(ask: (...given: A) => Promise
   };
 }
 
-async function fetchOutput(connection: Connection, program: string, args: readonly string[]): Promise<string | null> {
+async function runRemotely(connection: Connection, program: string, args: readonly string[]): Promise<string | null> {
   const asked = {
     // The helper combines stdout and stderr, so stderr is dropped.
     argv: ['sh', '-c', 'exec "$@" 2>/dev/null', 'sh', program, ...args],

@@ -31,7 +31,7 @@ const guest: Examination = {
       seen,
       how,
       remedy: 'joulediff noise',
-      note: 'Measure on metal that nobody shares. Here only compare; the command tells how large a difference has to be to be seen.',
+      note: 'Measure on bare metal that is not shared. Here, only compare; the command shows the smallest difference that is visible.',
     };
   },
 };

@@ -102,7 +102,7 @@ export function compareMeters(
   const calibration = fitCalibration(
     points,
     first.info.accuracy,
-    getUncertainty(better, mean(points.map((p) => p.true_w))),
+    computeCommonUncertainty(better, mean(points.map((p) => p.true_w))),
   );
   const { gain, offset_w } = calibration;
   const differences = moments(windows.map(({ readW, betterW }) => readW - betterW));
@@ -119,7 +119,7 @@ export function compareMeters(
 }
 
 /** Class of the better meter, or the uncertainty of its own calibration at this power; class null: unknown. */
-function getUncertainty(
+function computeCommonUncertainty(
   { info: { type, address, accuracy }, calibration }: Recorded,
   powerW: number,
 ): CommonUncertainty {

@@ -3,7 +3,7 @@ import { CHECKSUMS, computeChecksum, hasChecksum } from '../../../meters/describ
 import { Description, type Description as Known, type Value } from '../../../meters/described/description.ts';
 import { Framer } from '../../../meters/described/framer.ts';
 import { byteWidth, NUMBER_TYPES } from '../../../meters/described/numbers.ts';
-import { type Frame, readField } from '../../../meters/described/reading.ts';
+import { decodeField, type Frame } from '../../../meters/described/reading.ts';
 import { median } from '../../../stats/quantiles.ts';
 
 /** Data that a meter sent at a known true power, watts. */
@@ -130,7 +130,7 @@ function fits(framing: Framing, marked: readonly Marked[]): Proposal[] {
   if (sample === undefined || heard.some(({ frames }) => frames.length === 0)) return [];
   return fieldsOf(sample, framing).flatMap((field) => {
     const means = heard.map(({ watts, frames }) => {
-      const numbers = frames.map((frame) => readField({ ...field, scale: 1 }, frame));
+      const numbers = frames.map((frame) => decodeField({ ...field, scale: 1 }, frame));
       const read = numbers.filter((number) => typeof number === 'number' && Number.isFinite(number)) as number[];
       return { watts, raw: read.length < numbers.length / 2 ? Number.NaN : median(read), readings: read.length };
     });

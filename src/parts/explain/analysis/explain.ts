@@ -33,7 +33,7 @@ export function explain({ runs, baseline, variants, rungs, stretch }: ExplainReq
     if (before.length < MIN_RUNS || after.length < MIN_RUNS) return [];
     return [{ baseline, variant, before, after, parts: partsOfAll([...before, ...after]) }];
   });
-  const lines = withRates(found.flatMap(listAsked));
+  const lines = withRates(found.flatMap(listContrasts));
   const work = found.flatMap((arms) => workByPart(arms, lines));
   const comparisons = found.map((arms) => compareArms(arms, lines));
   return {
@@ -124,7 +124,7 @@ function partsOfAll(runs: readonly ObservedRun[]): (string | null)[] {
   return [null, ...[...names].filter((phase) => phase !== null)];
 }
 
-function listAsked({ variant, before, after, parts }: Arms): Asked[] {
+function listContrasts({ variant, before, after, parts }: Arms): Asked[] {
   const tables = [...before, ...after].map((run) => parts.map((part) => valuesOf(run, part)));
   return parts.flatMap((phase, p) => {
     const [x, y] = [tables.slice(0, before.length), tables.slice(before.length)].map((arm) =>

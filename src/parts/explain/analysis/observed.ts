@@ -30,7 +30,7 @@ export function observedRuns(
   return used.map(({ record, run }, i) => {
     const unseen = new Set([...all].flatMap((tool) => (by[i]?.has(tool) || !isObserver(tool) ? [] : SEES[tool])));
     const phases = phaseProfiles(areTimed ? record : { ...record, samples: [] }, isPhase);
-    const reported = { ...sampleLength(record), ...profilerData(record), ...(!areTimed && wholeStacks(record)) };
+    const reported = { ...meanSampleTime(record), ...profilerData(record), ...(!areTimed && wholeStacks(record)) };
     return { variant: record.variant, run, phases, ...reported, ...(unseen.size > 0 && { unseen }) };
   });
 }
@@ -54,7 +54,7 @@ const isObserver = (name: string): name is ObserverName => Object.hasOwn(SEES, n
 const seenBy = ({ by }: ObservedRecord): ReadonlySet<string> =>
   new Set(by.flatMap(({ name, failure }) => (failure === null ? [name] : [])));
 
-function sampleLength({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS'> {
+function meanSampleTime({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS'> {
   if (samples.length === 0) return {};
   return { sampleS: samples.reduce((sum, { weightNs }) => sum + weightNs, 0) / samples.length / 1e9 };
 }

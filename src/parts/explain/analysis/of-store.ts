@@ -29,7 +29,7 @@ export const computeExplanation: Explaining = (reader, runs, baseline, variants)
     const failure = attempts.find((one) => one.failure !== null)?.failure ?? null;
     if (missing !== null) return { name, state: 'unavailable' as const, missing };
     if (attempts.some((one) => one.failure === null)) {
-      return { name, state: 'used' as const, missing: null, ...countLacking(name, records) };
+      return { name, state: 'used' as const, missing: null, ...listLacking(name, records) };
     }
     return { name, state: 'failed' as const, missing: failure };
   });
@@ -41,8 +41,8 @@ export const computeExplanation: Explaining = (reader, runs, baseline, variants)
   return { explanation, observed };
 };
 
-/** Number of successful runs without data of this observer. */
-function countLacking(name: string, records: readonly ObservedRecord[]): Pick<Explanation['rungs'][number], 'lacking'> {
+/** Rounds whose successful runs lack data of this observer, by variant and reason; empty: none lacks any. */
+function listLacking(name: string, records: readonly ObservedRecord[]): Pick<Explanation['rungs'][number], 'lacking'> {
   const all = records
     .filter(({ status }) => status === 'ok')
     .flatMap(({ variant, round, by }) =>

@@ -75,7 +75,7 @@ async function recorded(outDir: string, set: readonly string[]): Promise<Experim
   const advice = `Give its experiment file: joulediff explain joulediff.yml --out ${outDir}.`;
   if (!wasMeasuredHere(definition)) {
     throw new InputError(
-      `The result in ${outDir} names the commands to run, but this user didn’t measure it on this machine: commands out of somebody’s file are not run.`,
+      `The result in ${outDir} names the commands to run, but this user didn’t measure it on this machine: commands from another user’s file are not run.`,
       { advice },
     );
   }

@@ -62,7 +62,7 @@ function extraNotes({ explain, trace, profiles = [] }: Experiment, extra: readon
   const many =
     explain === 'always' ? `${length} extra runs follow` : `If a change is shown, up to ${length} extra runs follow`;
   return [
-    `${many} after the blocks: they are observed to find what goes with the difference, and count towards no energy figure.`,
+    `${many} after the blocks: they are observed to find what goes with the difference, and count toward no energy figure.`,
     ...profiles.map(
       ({ kind, of }) =>
         `In these runs alone, ${of === null ? "the workload's command" : `the service ${JSON.stringify(of)}`} is looked at by ${kind}'s own profiler.`,

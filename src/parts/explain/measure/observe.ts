@@ -92,7 +92,7 @@ export async function observe(request: ObserveRequest): Promise<void> {
   }
   if (there.every(({ status }) => status === 'failed')) {
     throw new MeasureError('No run could be observed: all of them went wrong.', {
-      advice: 'What went wrong is told above; the measured result stays as it is.',
+      advice: 'What went wrong is shown above; the measured result is unchanged.',
     });
   }
 }
@@ -320,5 +320,5 @@ function plannedText(turns: readonly ObservedTurn[], observers: readonly Probed[
     const { length } = turns.filter(({ way }) => way === TRACER_WAYS[name]);
     return length === 0 ? [] : [`; ${length} of them run under ${name}, and may take very long`];
   }).join('');
-  return `${turns.length} extra runs are observed (${by})${under}. They are in no energy.`;
+  return `${turns.length} extra runs are observed (${by})${under}. They count toward no energy figure.`;
 }

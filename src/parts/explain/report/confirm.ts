@@ -54,7 +54,7 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
       warmup: { runs: experiment.warmup.runs },
       rest: experiment.restUpToS === undefined ? `${experiment.restS}s` : 'auto',
       ...(!experiment.guardByMeter && { guard: `${experiment.guardS}s` }),
-      batch: getBatch(experiment),
+      batch: toBatchEntry(experiment),
     },
     // For readability, common values are written twice instead of as aliases.
     { lineWidth: 0, aliasDuplicateObjects: false },
@@ -258,7 +258,7 @@ function repetitionsOf({ looks, auto, repetitions }: Experiment) {
   return defined({ least, most: repetitions, ...limits });
 }
 
-function getBatch({ batch, batchWindowS, batchStarts }: Experiment) {
+function toBatchEntry({ batch, batchWindowS, batchStarts }: Experiment) {
   if (batchStarts === undefined && batchWindowS === undefined) return batch;
   return defined({ executions: batch, starts: batchStarts, window: batchWindowS && `${batchWindowS}s` });
 }

@@ -24,12 +24,12 @@ const Message = z.strictObject({
   experiment: z.string(),
   machine: z.string(),
   meter: z.strictObject({ type: z.string(), source: z.enum(['measured', 'modelled', 'emulated']) }),
-  commit: z.string().describe('the first that was measured behind the step; full hash, as all commits here'),
+  commit: z.string().describe('the first that was measured after the step; full hash, as all commits here'),
   report: z.string().nullable().describe('page of the run that found the step'),
   between: z
     .tuple([z.string(), z.string()])
     .nullable()
-    .describe('commits surely before and behind the step; null: not known'),
+    .describe('commits surely before and after the step; null: not known'),
   bisect: z.string().nullable().describe('the command that finds the commit'),
   moved: z
     .array(

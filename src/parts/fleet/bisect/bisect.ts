@@ -75,7 +75,7 @@ export async function bisect(request: BisectRequest): Promise<Bisection> {
   await writeNotes(outDir, session.notes);
   await session.finish();
   if (session.notes.steps.length === 0) await session.run('ends', [0, last], null);
-  const findings = session.compareArms([0, last]);
+  const findings = session.pairFindings([0, last]);
   if (!isChange(findings)) return session.ended('no-step');
   for (;;) {
     signal.throwIfAborted();
@@ -213,7 +213,7 @@ class Session implements Taken {
     return `; the likeliest is ${short(this.shaOf(probability.indexOf(most)))} (${fixed(100 * most, 0)} %)`;
   }
 
-  compareArms(pair: readonly number[]): Findings {
+  pairFindings(pair: readonly number[]): Findings {
     return this.#results.get(this.#folderOf(pair))?.findings as Findings;
   }
 
@@ -230,7 +230,7 @@ class Session implements Taken {
       believed: found && likeliest && { posterior: found, suspects: likeliest, credible: credibleSet(found) },
       skipped,
       observations: this.#observations,
-      findings: this.compareArms(pair),
+      findings: this.pairFindings(pair),
       evidence: this.#folderOf(pair),
       untrusted: [...this.#results].flatMap(([folder, { findings }]) =>
         failedChecks(findings).length > 0 ? [folder] : [],

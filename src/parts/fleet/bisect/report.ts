@@ -207,6 +207,6 @@ function method({ range, steps, observations, findings }: Bisection): Text {
   return [
     `${plural(range.commits.length - 1, 'commit')}, ${plural(steps.length, 'step')}, ${plural(observations.length, 'run')}; ${meterText(findings)}. ` +
       'A linear model of log energies with block effects and one step, under each commit in turn; runs scatter as Student’s t. ' +
-      'A step that is no step of one commit, such as a slow drift over many, is not what it looks for.',
+      'A change that is not due to one commit, such as a slow drift over many, is outside this model.',
   ];
 }

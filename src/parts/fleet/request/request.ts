@@ -102,7 +102,7 @@ async function decide(place: Repository, asking: Asking, inputs: Decided, event:
         `${markdownText(asked.detail)}.\n\n${GRAMMAR}`,
       );
     case 'help':
-      return { reaction: '+1', sentence: `${by.login} asked how to ask.`, answer: GRAMMAR };
+      return { reaction: '+1', sentence: `${by.login} asked for help.`, answer: GRAMMAR };
     case 'cancel': {
       const outputs = { cancel: 'true', 'pull-request': String(asking.pullRequest) };
       return { reaction: '+1', sentence: `${by.login} cancelled the request.`, answer: null, outputs };

@@ -37,7 +37,7 @@ export function factorCombinations(
   { findings, runs }: Analysis,
   readValue: (run: GoodRun) => number | null = ({ energyJ }) => energyJ,
 ): Combinations | null {
-  const design = getDesign(findings);
+  const design = findDesign(findings);
   if (design === null) return null;
   const { factors, cells, channel, pair, others } = design;
   const [across, lines] = pair.map((place) => factors[place]) as [Factor, Factor];
@@ -82,7 +82,7 @@ interface Design {
   readonly others: number;
 }
 
-function getDesign({ factorial, effects }: Findings): Design | null {
+function findDesign({ factorial, effects }: Findings): Design | null {
   if (factorial) {
     const { factors, cells, channel } = factorial;
     const [first, second] = factors;

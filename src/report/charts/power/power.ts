@@ -4,7 +4,7 @@ import type { Findings } from '../../../findings/findings.ts';
 import { median } from '../../../stats/quantiles.ts';
 import { quantity } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
-import { getBand, type WithBands } from '../../data/bands.ts';
+import { resolveBand, type WithBands } from '../../data/bands.ts';
 import { primaryComparisons } from '../../verdict.ts';
 import { fontOf, variantLabels } from '../canvas/font.ts';
 import { SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
@@ -158,7 +158,7 @@ function seriesOf(analysis: WithBands): PowerSeries[] {
   const labels = variantLabels(variants.map((v) => v.name));
   return chosenVariants(analysis).places.flatMap((index) => {
     const variant = variants[index]!;
-    const band = getBand(analysis, variant.name);
+    const band = resolveBand(analysis, variant.name);
     if (band === null) return [];
     const typical = median(band.medianW.filter(Number.isFinite));
     return [

@@ -24,7 +24,7 @@ export const driftChecks = {
     }
     if (facts.lag !== undefined && facts.correlation !== undefined) {
       const apart = `Runs that are ${facts.lag} apart ${facts.correlation > 0 ? 'are alike' : 'take turns'} (correlation ${fixed(facts.correlation, 2)}).`;
-      const dependent = 'So they are not independent: p values and intervals take them for more than they are.';
+      const dependent = 'So they are not independent, although the p values and intervals assume that they are.';
       return {
         found: sentences([[reason === 'trend' || facts.lag === 1 ? seen : apart], whoseWords(facts), [dependent]]),
         advice: [

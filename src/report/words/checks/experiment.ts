@@ -114,7 +114,7 @@ export const experimentChecks = {
       const they = processes.length === 1 ? 'it' : 'they';
       const left = text`${code('prepare')} of ${name(variant)} left ${listed(processes.slice(0, MAX_LISTED))} running`;
       return runsOn
-        ? text`${left}; ${they} ran on beside the command.`
+        ? text`${left}; ${they} kept running during the command.`
         : text`${left}; ${they} ended with ${code('prepare')}.`;
     });
     const found = firstOf(each);
@@ -124,14 +124,12 @@ export const experimentChecks = {
       case 'uneven':
         return {
           found,
-          advice: [
-            'The other variants ran without. Whatever such a process uses in a window is measured there, and only there.',
-          ],
+          advice: ['The other variants had no such process. What it uses in a window counts for its own variant only.'],
         };
       case 'ended':
         return {
           found,
-          advice: text`In a container, ${code('prepare')} and ${code('run')} are two starts, and only files outlast a start. Put a server that the command needs under ${code('services')}, which start it in every variant alike.`,
+          advice: text`In a container, ${code('prepare')} and ${code('run')} are two container starts, and only files survive the first. Put a server that the command needs under ${code('services')}, which start it in every variant alike.`,
         };
     }
   },
@@ -164,7 +162,7 @@ export const experimentChecks = {
   },
   limits({ facts: { runs } }) {
     return {
-      found: text`Whether ${plural(runs.length, 'run')} met a limit of memory or processes is not known: ${whichRuns(runs)}. Their containers' accounts were gone when they ended, and this user may not read the kernel's log.`,
+      found: text`Whether ${plural(runs.length, 'run')} hit a limit on memory or processes is not known: ${whichRuns(runs)}. Their containers' accounts were gone when they ended, and this user may not read the kernel's log.`,
       advice: text`Keep the machine less busy, or let this user read the log (${code('sysctl kernel.dmesg_restrict=0')}); then measure again.`,
     };
   },
@@ -298,14 +296,14 @@ export const csvChecks = {
             `Run ${runs?.[0]} started after run ${runs?.[1]}: the columns run and start_ns contradict each other.`,
           ],
           advice: [
-            'Unless the machine was restarted between them, one of the columns is wrong, and with it what is said of order and drift.',
+            'Unless the machine was restarted between them, one of the columns is wrong, and so are the findings about order and drift.',
           ],
         };
       case 'overlapping':
         return {
           found: [`Run ${runs?.[1]} started before run ${runs?.[0]} had ended.`],
           advice: [
-            'The energy of runs that overlap is nobody’s: make one run at a time, or correct start_ns and end_ns.',
+            'Energy of overlapping runs can’t be separated: make one run at a time, or correct start_ns and end_ns.',
           ],
         };
       case 'one-after-another':
@@ -338,7 +336,7 @@ export const csvChecks = {
   },
   repetition({ reason, facts: { variants, runs, factor } }) {
     const advice =
-      'No measurement gives such numbers: look how they were made, copied or filled in. Nothing can be told from them.';
+      'No measurement gives such numbers: check how they were made, copied or filled in. They show nothing.';
     switch (reason) {
       case 'no-scatter':
         return {
@@ -389,6 +387,6 @@ const NOISES: Readonly<Record<Noise, string>> = {
   load: 'load of others',
   containers: 'containers that were started meanwhile',
   temperature: 'a warmer processor than before the first block',
-  frequency: 'lower limits of the clock',
+  frequency: 'a lower limit on the clock frequency',
   throttling: 'throttling',
 };

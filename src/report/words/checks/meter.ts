@@ -86,7 +86,7 @@ export const meterChecks = {
             `In ${late} of ${facts.runs} runs the power rose and fell later than the guard of ${facts.guard_s} s.`,
           ],
           brief: [`the meter reports later than the guard of ${facts.guard_s} s`],
-          advice: text`The meter reports late, so the guards cut off energy: ${code('joulediff meter check')} tells the guard that it needs. Where the meter is not late, the workload begins and ends with work outside of its window.`,
+          advice: text`The meter reports late, so the guards cut off energy: ${code('joulediff meter check')} finds the guard that it needs. Where the meter is not late, the workload begins and ends with work outside of its window.`,
         };
     }
   },
@@ -118,7 +118,7 @@ export const meterChecks = {
     }
     const limit = `below the ${smallest} W from which it can measure: there it shows 0, or an older value.`;
     const help =
-      'Put a constant load on the same meter, as a lamp that has warmed up, or use a meter that measures smaller loads.';
+      'Put a constant load on the same meter, such as a lamp that has warmed up, or use a meter that measures smaller loads.';
     if (reason === 'idle') {
       return {
         found: text`${idle.toFixed(0)} % of the idle readings of ${name(meter)} are ${limit}`,

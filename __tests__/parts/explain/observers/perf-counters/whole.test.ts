@@ -4,7 +4,7 @@ import { IntervalCounts } from '../../../../../src/parts/explain/observers/perf/
 import { wholeCounters } from '../../../../../src/parts/explain/observers/perf-counters/whole.ts';
 
 /** In perf's own form (perf-stat(1), `-x ,`), as processors of two kinds and counters that are too few for all make them; no such machine is at hand. */
-function profilerData(lines: readonly string[]) {
+function wholeCounts(lines: readonly string[]) {
   const counted = new IntervalCounts();
   for (const line of lines) counted.take(`     0.050000000,${line},,`);
   const { counts, isShared } = wholeCounters(counted, { fromNs: 0n, toNs: 0n }, { startNs: 0n, endNs: 1n });
@@ -13,7 +13,7 @@ function profilerData(lines: readonly string[]) {
 const CLOCK = '20.00,msec,task-clock,group,20000000,100.00';
 
 it('counters of processors of two kinds are told of each kind and of both together', () => {
-  const reported = profilerData([
+  const reported = wholeCounts([
     CLOCK,
     '1000,,cpu_core/cycles/,group,15000000,100.00',
     '300,,cpu_atom/cycles/,group,5000000,100.00',
@@ -34,7 +34,7 @@ it('counters of processors of two kinds are told of each kind and of both togeth
 });
 
 it('what was extrapolated is no count, on whatever kind of processor, and the others are', () => {
-  const reported = profilerData([
+  const reported = wholeCounts([
     CLOCK,
     '1000,,instructions,group,20000000,100.00',
     '1000,,cycles,group,15000000,75.00',
@@ -46,7 +46,7 @@ it('what was extrapolated is no count, on whatever kind of processor, and the ot
 });
 
 it('a kernel without them gives none', () => {
-  expect(profilerData([CLOCK, '<not supported>,,instructions,group,0,100.00'])).toEqual({
+  expect(wholeCounts([CLOCK, '<not supported>,,instructions,group,0,100.00'])).toEqual({
     counts: [],
     isShared: false,
   });

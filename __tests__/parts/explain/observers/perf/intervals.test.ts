@@ -16,7 +16,7 @@ const LINES = [
   '     0.130000000,7,,something-new,group,0,100.00,,',
 ];
 
-function formatCounts(lines: readonly string[]): IntervalCounts {
+function takeCounts(lines: readonly string[]): IntervalCounts {
   const counts = new IntervalCounts();
   for (const line of lines) counts.take(line);
   return counts;
@@ -24,7 +24,7 @@ function formatCounts(lines: readonly string[]): IntervalCounts {
 
 it('each count lies between two lines of its event, and no later or earlier than perf can have begun', () => {
   const [from, to] = [5_000n * MS, 5_001n * MS];
-  expect(formatCounts(LINES).all({ fromNs: from, toNs: to }, WINDOW)).toEqual([
+  expect(takeCounts(LINES).all({ fromNs: from, toNs: to }, WINDOW)).toEqual([
     { fromNs: from, toNs: to + 50n * MS, event: 'syscalls:sys_enter_write', value: 12 },
     { fromNs: from + 50n * MS, toNs: to + 100n * MS, event: 'task-clock', value: 25.5 },
     { fromNs: from + 100n * MS, toNs: to + 130n * MS, event: 'raw_syscalls:sys_enter', value: 3 },
@@ -40,13 +40,13 @@ it('without a line there is nothing', () => {
 it('what perf says that it counted is the sum of its lines, or some of them are missing', () => {
   const total = (value: number) => `         summary,${value},,syscalls:sys_enter_write,group,0,100.00,,`;
   const time = '         summary,25.51,msec,task-clock,group,25500000,100.00,0.5,CPUs utilized';
-  expect(formatCounts([...LINES, time, total(12)]).isWhole()).toBe(true);
-  expect(formatCounts([...LINES, time, total(13)]).isWhole()).toBe(false);
-  expect(formatCounts(LINES).isWhole()).toBe(true);
+  expect(takeCounts([...LINES, time, total(12)]).isWhole()).toBe(true);
+  expect(takeCounts([...LINES, time, total(13)]).isWhole()).toBe(false);
+  expect(takeCounts(LINES).isWhole()).toBe(true);
 });
 
 it('a counter of the processor that others had meanwhile was not counted for as long as the group ran, and none where nothing ran', () => {
-  const counts = formatCounts([
+  const counts = takeCounts([
     '     0.050000000,20.00,msec,task-clock,group,20000000,100.00,0.4,CPUs utilized',
     '     0.050000000,1000,,cycles,group,15000000,75.00,,',
     '     0.050000000,<not counted>,,branch-misses,group,0,0.00,,',
@@ -62,7 +62,7 @@ it('a counter of the processor that others had meanwhile was not counted for as 
 
 it('what perf read after the window had begun is of the window, although it took the time before', () => {
   const origin = { fromNs: 1000n * MS, toNs: 1001n * MS };
-  const counts = formatCounts([
+  const counts = takeCounts([
     '     0.050000000,5,,syscalls:sys_enter_write,group,0,100.00,,',
     '     0.100000000,7,,syscalls:sys_enter_write,group,0,100.00,,',
     '     0.170000000,9,,syscalls:sys_enter_write,group,0,100.00,,',

@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A program of the C library of this machine stands in for uftrace, which need not be here. */
-const toLimitation = (command: string | readonly string[] | null) =>
+const programLimitation = (command: string | readonly string[] | null) =>
   limitationOfProgram({ command, directory: folder, path: `${folder}:${process.env.PATH}`, isOther: false }, 'plain');
 
 describeCompiled('a program', () => {
@@ -47,7 +47,7 @@ describeCompiled('a program', () => {
     [['./absent'], null],
     [null, null],
   ] as const)('%j: %s', (command, limitation) => {
-    expect(toLimitation(command)).toBe(limitation);
+    expect(programLimitation(command)).toBe(limitation);
   });
 });
 

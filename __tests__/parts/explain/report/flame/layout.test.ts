@@ -119,10 +119,10 @@ describe('the differential flame graph', () => {
     const threads = pageProfile(
       profileTree(observedRuns().map((run) => ({ ...run, isThreadTime: true as const }))),
     ) as PageProfile;
-    expect(flameCaption(threads)).toMatch(/its width is its thread time/);
+    expect(flameCaption(threads)).toMatch(/the width of each is its thread time/);
     expect(descriptionOf(threads, PAIR)).toMatch(/by thread time/);
     expect(`${flameCaption(threads)}${descriptionOf(threads, PAIR)}`).not.toMatch(/processor/);
-    expect(flameCaption(profile)).toMatch(/its width is its processor time/);
+    expect(flameCaption(profile)).toMatch(/the width of each is its processor time/);
   });
 
   it('is a drawing without a script, whatever functions are called', () => {

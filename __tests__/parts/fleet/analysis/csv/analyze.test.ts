@@ -47,7 +47,7 @@ function experiment(blocks: number): RunResult[] {
   return runs;
 }
 
-function checkFloor({ quality }: Findings, name: string) {
+function findCheckByName({ quality }: Findings, name: string) {
   return quality.checks.map(reportedCheck).find((check) => check.name === name);
 }
 
@@ -74,7 +74,7 @@ describe('a CSV of runs, analyzed', () => {
       [{ run: 9, status: 'failed', reason: { kind: 'recorded', text: 'exit code 1, "oops"' } }],
       [{ run: 10, status: 'invalid', reason: null }],
     ]);
-    expect(checkFloor(findings, 'runs')).toMatchObject({
+    expect(findCheckByName(findings, 'runs')).toMatchObject({
       state: 'warn',
       detail:
         '2 runs excluded (run 9 of native: exit code 1, "oops", run 10 of -container: invalid). 2 warm-up runs not compared.',
@@ -151,11 +151,11 @@ describe('a CSV of runs, analyzed', () => {
 
   it('says what it read otherwise than it stands there', () => {
     const { findings } = analyzeCsv('variant;energy_wh\na;0,1\nb;0,2\n', options);
-    expect(checkFloor(findings, 'notation')?.detail).toBe(
+    expect(findCheckByName(findings, 'notation')?.detail).toBe(
       'Energies were read from `energy_wh` and multiplied by 3600 to get joules. The decimal sign of the file is a comma: 1,5 was read as one and a half.',
     );
     expect(findings.variants[0]?.energy_j?.mean).toBe(360);
-    expect(checkFloor(analyzeCsv('variant,energy_j\na,1\nb,2\n', options).findings, 'notation')).toBeUndefined();
+    expect(findCheckByName(analyzeCsv('variant,energy_j\na,1\nb,2\n', options).findings, 'notation')).toBeUndefined();
   });
 
   it.each([
@@ -176,7 +176,7 @@ describe('a CSV of runs, analyzed', () => {
 
   it('says which blocks are not whole', () => {
     const { findings } = analyzeCsv('variant,energy_j,block\na,1,1\nb,1,1\na,1,2\nb,1,3\n', options);
-    expect(checkFloor(findings, 'blocks')).toMatchObject({
+    expect(findCheckByName(findings, 'blocks')).toMatchObject({
       state: 'warn',
       detail: expect.stringContaining('(block 2, 3)'),
     });
@@ -191,7 +191,7 @@ describe('a CSV of runs, analyzed', () => {
     ['abababababab', 'warn'],
     ['ababababab', 'ok'],
   ])('judges the order %s', (order, state) => {
-    expect(checkFloor(analyzeCsv(ordered(order), options).findings, 'run order')?.state).toBe(state);
+    expect(findCheckByName(analyzeCsv(ordered(order), options).findings, 'run order')?.state).toBe(state);
   });
 
   it.each([
@@ -202,7 +202,7 @@ describe('a CSV of runs, analyzed', () => {
     ['abbabaabbaab', 'ok'],
   ])('judges the order %s of a file without blocks', (order, state) => {
     const text = `variant,energy_j,run\n${[...order].map((v, i) => `${v},1,${i + 1}`).join('\n')}\n`;
-    const check = checkFloor(analyzeCsv(text, options).findings, 'run order');
+    const check = findCheckByName(analyzeCsv(text, options).findings, 'run order');
     expect(check?.state).toBe(state);
     if (state === 'warn') expect(check?.detail).toContain('take turns in the same order');
   });
@@ -215,7 +215,7 @@ describe('a CSV of runs, analyzed', () => {
   ])('looks whether times %s', (_, starts, ends, reported) => {
     const lines = starts.map((start, i) => `${'abba'[i]},1,${i + 1},${start},${ends[i]}`);
     const { findings } = analyzeCsv(`variant,energy_j,run,start_ns,end_ns\n${lines.join('\n')}\n`, options);
-    const check = checkFloor(findings, 'run order');
+    const check = findCheckByName(findings, 'run order');
     expect(check?.state).toBe(reported === null ? 'ok' : 'warn');
     if (reported !== null) expect(check?.detail).toContain(reported);
   });
@@ -246,11 +246,11 @@ describe('a CSV of runs, analyzed', () => {
       expect(findings.comparisons[0]?.tests.wilcoxon_signed_rank).toBeNull();
       expect(findings.experiment.repetitions_completed).toBeNull();
       expect(runs.every((run) => run.block === null)).toBe(true);
-      expect(checkFloor(findings, 'blocks')).toMatchObject({
+      expect(findCheckByName(findings, 'blocks')).toMatchObject({
         state: 'warn',
         detail: expect.stringMatching(/^The blocks were not used: in \d+ of 30, other runs lie between its own/),
       });
-      expect(checkFloor(findings, 'drift')).toMatchObject({
+      expect(findCheckByName(findings, 'drift')).toMatchObject({
         state: 'fail',
         detail: expect.not.stringContaining('within blocks'),
       });
@@ -269,8 +269,8 @@ describe('a CSV of runs, analyzed', () => {
         ].join('\n');
       const { findings } = analyzeCsv(text('ok'), options);
       expect(findings.comparisons[0]?.blocks).toBeNull();
-      expect(checkFloor(findings, 'blocks')?.detail).toContain('(block 4: runs 7 and 90)');
-      expect(checkFloor(findings, 'blocks')?.advice).toContain('invalid');
+      expect(findCheckByName(findings, 'blocks')?.detail).toContain('(block 4: runs 7 and 90)');
+      expect(findCheckByName(findings, 'blocks')?.advice).toContain('invalid');
       expect(analyzeCsv(text('invalid'), options).findings.comparisons[0]?.blocks).toBe(11);
     });
 
@@ -278,7 +278,9 @@ describe('a CSV of runs, analyzed', () => {
       const text = `variant,energy_j,block\n${[1, 2].flatMap((b) => [`a,1,${b}`, `b,1,${b}`]).join('\n')}\n`;
       const { findings } = analyzeCsv(text, options);
       expect(findings.comparisons[0]?.blocks).toBe(2);
-      expect(checkFloor(findings, 'run order')?.detail).toContain('nor whether the runs of a block were neighbors');
+      expect(findCheckByName(findings, 'run order')?.detail).toContain(
+        'nor whether the runs of a block were neighbors',
+      );
     });
   });
 
@@ -292,7 +294,7 @@ describe('a CSV of runs, analyzed', () => {
         ).flat(),
       ].join('\n');
     const drift = (order: (block: number) => readonly string[]) =>
-      checkFloor(analyzeCsv(text(order), options).findings, 'drift');
+      findCheckByName(analyzeCsv(text(order), options).findings, 'drift');
     const mixed = drift((b) => (b % 3 === 0 ? ['a', 'b'] : ['b', 'a']));
     expect(mixed).toMatchObject({ state: 'ok', detail: expect.stringContaining('removes it from the difference') });
     const fixed = drift(() => ['a', 'b']);
@@ -301,10 +303,10 @@ describe('a CSV of runs, analyzed', () => {
 
   it('says that one variant was run after the other, or that the order is not told', () => {
     const text = `variant,energy_j,run\n${[...'aaaabbbb'].map((v, i) => `${v},1,${i + 1}`).join('\n')}\n`;
-    const order = checkFloor(analyzeCsv(text, options).findings, 'run order');
+    const order = findCheckByName(analyzeCsv(text, options).findings, 'run order');
     expect(order).toMatchObject({ state: 'warn', detail: expect.stringContaining('before those of the next') });
     const unordered = analyzeCsv('variant,energy_j\na,1\nb,1\n', options).findings;
-    expect(checkFloor(unordered, 'run order')?.detail).toContain('does not say in which order');
+    expect(findCheckByName(unordered, 'run order')?.detail).toContain('does not say in which order');
   });
 
   describe('of an experiment that measured its noise floor within itself', () => {
@@ -327,8 +329,8 @@ describe('a CSV of runs, analyzed', () => {
       expect(findings.comparisons.map((c) => c.variant)).toEqual(['container']);
       expect(findings.comparisons[0]?.p_holm).toBeNull();
       expect(findings.quality.noise_floor).toMatchObject({ source: 'inline', blocks: 12, measured_at: null });
-      expect(checkFloor(findings, 'noise floor')?.detail).toContain('Two identical arms of native');
-      expect(checkFloor(findings, 'second arm')?.detail).toContain(
+      expect(findCheckByName(findings, 'noise floor')?.detail).toContain('Two identical arms of native');
+      expect(findCheckByName(findings, 'second arm')?.detail).toContain(
         'native (again) is used as the second arm of native',
       );
       expect(isFindings(JSON.parse(findingsJson(findings)))).toBe(true);

@@ -29,7 +29,7 @@ export function flameCaption({ time, left, folded }: PageProfile): string {
     folded.stacks === 0
       ? ''
       : ` Of very many stacks, ${fixed(folded.stacks, 0)} are followed only down to where less than ${(100 * folded.belowShare).toPrecision(2)} % of the ${of} of their phase goes.`;
-  return `Below each function stands what it called; its width is its ${of} in the mean run of both variants together. Darker on white, and lighter on black: the variant spent more of it; “new” and “gone”: it was seen in one of them alone. A color is no finding: the tables have what differs clearly. ${rest}${rare}`;
+  return `Below each function are those it called; the width of each is its ${of} in the mean run of both variants together. Darker on white, and lighter on black: the variant spent more of it; “new” and “gone”: it was seen in one of them alone. A color is no finding: the tables have what differs clearly. ${rest}${rare}`;
 }
 
 /** `2 places in the picture, 1 not in it: 0.060 → 0.480 s`; nested matches are not counted twice. `all`: occurrences of the name in the tree. */

@@ -97,7 +97,7 @@ const DECIMALS: readonly Column[] = [
  * Decimal sign of a file with semicolons: a comma if its numbers have commas. Throws InputError if commas and points both
  * occur, because one could then separate thousands.
  */
-export function findDecimal(
+export function detectDecimalSign(
   records: readonly CsvRecord[],
   { places, energy }: Columns,
   file: string,

@@ -1,6 +1,6 @@
 import { type RunResult, recordedReason } from '../../../../analysis/results.ts';
 import type { RunStatus } from '../../../../schedule/outcome.ts';
-import { type Cells, cellsOf, findDecimal, quoted, refuseThousands } from './cells.ts';
+import { type Cells, cellsOf, detectDecimalSign, quoted, refuseThousands } from './cells.ts';
 import { type Columns, type EnergyUnit, readHeader } from './columns.ts';
 import { csvRecords, detectSeparator, lineError } from './records.ts';
 
@@ -54,7 +54,7 @@ export function readRunTable(text: string, file: string): RunTable {
   const columns = readHeader(header, file);
   if (records.length === 0) throw lineError(file, header.line, 'there is no line of data after the header');
   const semicolons = detectSeparator(text) === ';';
-  const decimal = semicolons ? findDecimal(records, columns, file) : '.';
+  const decimal = semicolons ? detectDecimalSign(records, columns, file) : '.';
   refuseThousands(records, columns, { file, decimal, semicolons });
   const lines = records.map((record, i) => {
     const cells = cellsOf(record, columns, { file, decimal });

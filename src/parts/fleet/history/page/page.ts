@@ -178,7 +178,7 @@ function captionHtml(series: TrendSeries, measure: Measure): string {
     ? ' A cross above the axis: the variant or its baseline failed in that experiment, so it has no point.'
     : '';
   const open = series.failedChecks.some((failed) => failed.length > 0)
-    ? ' An outline instead of a full point can’t be trusted: a check failed in that experiment.'
+    ? ' An open point can’t be trusted: a check failed in that experiment.'
     : '';
   const level = lines.some(isLookedThrough)
     ? ` The long lines are medians${steps === '' ? '' : ' between steps'}.`

@@ -49,7 +49,7 @@ function* parquetParts({ columns }: TableShape, all: Iterable<Rows>): Generator<
     columns.map(({ name, type }, i) => ({
       name,
       type: PARQUET[type],
-      data: rows.map((row) => toParquet(row[i], type)),
+      data: rows.map((row) => toParquetValue(row[i], type)),
     }));
   const writer = new ParquetWriter({
     writer: file,
@@ -75,7 +75,7 @@ function* parquetParts({ columns }: TableShape, all: Iterable<Rows>): Generator<
   yield written();
 }
 
-function toParquet(field: Field, type: ColumnType): Field {
+function toParquetValue(field: Field, type: ColumnType): Field {
   const value = finite(field);
   return type === 'nanoseconds' && typeof value === 'number' ? BigInt(value) : value;
 }

@@ -41,7 +41,7 @@ const FAMILIES: readonly Family[] = [
   },
   {
     name: 'joulediff_verdict',
-    help: 'What the comparison came to.',
+    help: 'Verdict of the comparison.',
     unit: '',
     samples: (findings) =>
       primaryComparisons(findings).map((comparison) => {
@@ -85,7 +85,7 @@ interface Sample {
 export function listFamilies(
   results: Iterable<Findings>,
 ): (Pick<Family, 'name' | 'help' | 'unit'> & { readonly samples: readonly Sample[] })[] {
-  const newest = findNewest(results);
+  const newest = newestSamples(results);
   return FAMILIES.map(({ samples: _, ...family }, i) => ({ ...family, samples: newest.flatMap((all) => all[i]!) }));
 }
 
@@ -97,7 +97,7 @@ const originOf = ({ experiment, conditions, meter }: Findings): Labels => ({
 });
 
 /** The samples of the newest result of each origin, family by family; nothing else is kept of any. */
-function findNewest(results: Iterable<Findings>): Sample[][][] {
+function newestSamples(results: Iterable<Findings>): Sample[][][] {
   const newest = new Map<string, { readonly start: string; readonly samples: Sample[][] }>();
   for (const findings of results) {
     const origin = originOf(findings);
