@@ -37,7 +37,7 @@ export async function runToEnd(
   if (!request.resume && !request.overwrite) refuseManyEarlier(outDir);
   const signal = stopSignal({ stderr }, true);
   const progress = terminalProgress(stderr);
-  const onAnalyzed = json ? undefined : printsReport(terminal, progress);
+  const onAnalyzed = json ? undefined : reportPrinter(terminal, progress);
   const part = await runPart(terminal);
   const result = await runExperiment({ ...request, experiment, signal, progress, part, onAnalyzed });
   if (result.analysis) {
@@ -60,8 +60,8 @@ export async function runToEnd(
   return result.analysis;
 }
 
-/** Prints the report of an analysis in the place of the progress. */
-export const printsReport =
+/** Gives a callback that prints the report of an analysis in place of the progress line. */
+export const reportPrinter =
   ({ stdout }: Terminal, progress: Progress) =>
   (analysis: Analysis): void => {
     progress.end();

@@ -180,7 +180,7 @@ function mountProblems(
   ];
 }
 
-/** What of a service can't be honored, a line each: its key, and why. */
+/** Lists the keys of a service that a measurement can't honor: one line each, with the reason. */
 export const serviceProblems = (service: ComposeService, judged: Judged): string[] => [
   ...(service.network_mode === 'host' && service.cap_add?.some((name) => /^(?:CAP_)?NET_ADMIN$/i.test(name))
     ? ['cap_add: NET_ADMIN with network_mode: host changes the network of this machine']
@@ -254,7 +254,7 @@ function hasOnly(options: string, option: RegExp): boolean {
   return true;
 }
 
-/** What of a network, a volume, a secret or a config can't be honored, a line each: its key, and why. */
+/** Lists the keys of a network, volume, secret or config that a measurement can't honor: one line each, with the reason. */
 export const sharedProblems = (
   kind: 'networks' | 'volumes' | 'secrets' | 'configs',
   given: Readonly<Record<string, unknown>>,
@@ -263,6 +263,6 @@ export const sharedProblems = (
 
 const TOP: Rules<never> = { ...all('name version services networks volumes secrets configs'), models: 'carried' };
 
-/** What of the file's own keys can't be honored, a line each. */
+/** Lists the top-level keys of the Compose file that a measurement can't honor: one line each, with the reason. */
 export const topProblems = (model: Readonly<Record<string, unknown>>): string[] =>
   judge(model, TOP, undefined as never).map(([at, why]) => `${at}: ${why}`);

@@ -17,7 +17,7 @@ export interface FileFacts {
   readonly known: ReadonlySet<string>;
 }
 
-/** Everything in a stack that can't be honored in a measurement, a line each: where it stands, and why. */
+/** Lists everything in a Compose project that a measurement can't honor: one line each, with its key and the reason. */
 export function findProblems(variant: ComposeVariant, stack: Stack, facts: FileFacts): string[] {
   const { model, workload } = stack;
   const folders = foldersOf(variant);

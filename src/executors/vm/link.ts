@@ -29,7 +29,7 @@ export class GuestLink {
   #waiting: Waiting | null = null;
   #ended: { readonly reason: unknown } | null = null;
 
-  /** `gone` turns the last words of the agent into the error for its end. `died` is called with the words that report a service's end. */
+  /** `gone` makes the error for the agent's end from the last line that it sent. `died` is called with a line that reports a service's end. */
   constructor(port: Duplex, gone: (words: string) => Error, died: (words: string) => void) {
     this.#port = port;
     this.#gone = gone;

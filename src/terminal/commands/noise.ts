@@ -5,7 +5,7 @@ import { refuseManyEarlier } from '../../system/output-folder.ts';
 import { visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf, OVERWRITE, RESUME } from '../options.ts';
 import { terminalProgress } from '../progress.ts';
-import { printsReport } from '../run-to-end.ts';
+import { reportPrinter } from '../run-to-end.ts';
 import { stopSignal } from '../stop.ts';
 import { runPart, type Terminal } from '../terminal.ts';
 
@@ -24,7 +24,7 @@ export function noiseCommand(terminal: Terminal) {
       const signal = stopSignal({ stderr }, true);
       const progress = terminalProgress(stderr);
       const part = await runPart(terminal);
-      const onAnalyzed = json ? undefined : printsReport(terminal, progress);
+      const onAnalyzed = json ? undefined : reportPrinter(terminal, progress);
       const request = { experiment, outDir, resume, overwrite, signal, progress, part, onAnalyzed };
       const { result, path, error } = await measureNoise(request);
       if (result.analysis && json) stdout.write(findingsJson(result.analysis.findings));
