@@ -325,7 +325,7 @@ describe('sensitivity', () => {
     const tail = quiet.map((energy, i) => (i % 8 === 3 ? energy * 1.4 : energy * (1 + 0.002 * Math.sin(i))));
     const comparison = compare(arm(quiet, null, true), arm(tail, null, true), options);
     expect(comparison.sensitivity.tail_effect).toBe(true);
-    expect(plainText(verdictText(comparison, options.marginPercent))).toContain('Mind the mean (+5.06 %)');
+    expect(plainText(verdictText(comparison, options.marginPercent))).toContain('The mean changed by +5.06 %');
     expect(
       compare(arm(quiet, null, true), arm([...quiet].reverse(), null, true), options).sensitivity.tail_effect,
     ).toBe(false);

@@ -70,7 +70,7 @@ describe('a change within the margin that the runs contradict', () => {
   it('keeps its verdict where only a few runs are far off, and names them', () => {
     const few = measured((i) => (i % 10 === 0 ? 400 : 0));
     expect(few).toMatchObject({ verdict: 'equivalent', groups: null });
-    expect(said(few)).toContain('Mind the mean (+40.04 %): run 22 of container (1001 J)');
+    expect(said(few)).toContain('The mean changed by +40.04 %: run 22 of container (1001 J)');
   });
 });
 
@@ -99,7 +99,7 @@ describe('means', () => {
     const result = compare(native, container, options);
     expect(result).toMatchObject({ verdict: 'equivalent', sensitivity: { tail_effect: false } });
     expect(Math.abs(result.percent.of_means ?? 100)).toBeLessThan(0.3);
-    expect(said(result)).not.toContain('Mind the mean');
+    expect(said(result)).not.toContain('The mean changed');
     expect(said(result)).toMatch(/Mean run: (199|200)\.\d J → (199|200)\.\d J/);
   });
 
@@ -126,6 +126,6 @@ describe('means', () => {
       options,
     );
     expect(result.tail).toMatchObject({ means_leave_margin: true, far: [{ run: 19 }, { run: 29 }], far_count: 2 });
-    expect(said(result)).toMatch(/Mind the mean \(\+7\.\d %\): run 19 of container \(599\.5 J\)/);
+    expect(said(result)).toMatch(/The mean changed by \+7\.\d %: run 19 of container \(599\.5 J\)/);
   });
 });

@@ -28,7 +28,7 @@ const words = (document: string): string =>
   document
     .replace(/<[^>]*>|[`*]/g, '')
     .replace(/\s+/g, ' ')
-    .match(/\S+ Mind the mean.{0,300}/g)?.[0] ?? 'nothing';
+    .match(/\S+ The mean (?:of \S+ )?changed.{0,300}/g)?.[0] ?? 'nothing';
 const documents = ({ findings, runs, traces }: typeof one): [string, string][] => [
   ['the comment', commentMarkdown(findings)],
   ['the summary', summaryMarkdown(findings, runs)],
@@ -42,15 +42,15 @@ describe('a mean that tells another story than most runs', () => {
       verdict: 'changed-within-margin',
       sensitivity: { tail_effect: true },
     });
-    expect(words(document)).toMatch(/Mind the mean \(\+99\d\d.* %\): run \d+ of container \(24\d,\d+ J\) is far from/);
+    expect(words(document)).toMatch(/The mean changed by \+99\d\d.* %: run \d+ of container \(24\d,\d+ J\) is far from/);
   });
 
   it.each(documents(several))('is told in %s of several comparisons, with the runs', (_, document) => {
     expect(words(document)).toMatch(
-      /Mind the mean of debian \(\+2\d\.\d+ %\): run \d+ of debian \(7\d\d\.\d J\) is far/,
+      /The mean of debian changed by \+2\d\.\d+ %: run \d+ of debian \(7\d\d\.\d J\) is far/,
     );
-    expect(words(document)).toMatch(/Mind the mean of container \(\+99\d\d.* %\): run \d+ of container/);
-    expect(words(document)).not.toContain('Mind the mean of alpine');
+    expect(words(document)).toMatch(/The mean of container changed by \+99\d\d.* %: run \d+ of container/);
+    expect(words(document)).not.toContain('The mean of alpine');
   });
 
   it('is told beside the table of several experiments', () => {
@@ -64,7 +64,7 @@ describe('a mean that tells another story than most runs', () => {
       }).findings,
     }));
     const [open] = gatheredComment(results).split('<details>');
-    expect(words(open!)).toMatch(/a: Mind the mean of container \(\+99\d\d/);
-    expect(words(open!)).not.toContain('b: Mind');
+    expect(words(open!)).toMatch(/a: The mean of container changed by \+99\d\d/);
+    expect(words(open!)).not.toContain('b: The mean');
   });
 });

@@ -110,10 +110,10 @@ describe('the verdict in words', () => {
         .map((joules, i) => (i === 6 ? 1000 * joules : joules));
       const reported = tell(quiet(10, 0, 0.1), odd);
       expect(reported).toMatch(
-        /^container and native are equivalent within ±1 %.* Mean run: 200\.0 J → 20,1\d\d J\. Mind the mean/,
+        /^container and native are equivalent within ±1 %.* Mean run: 200\.0 J → 20,1\d\d J\. The mean changed/,
       );
       expect(reported).toMatch(
-        /Mind the mean \(\+99\d\d\.\d+ %\): run 7 of container \(200,\d+ J\) is far from the others\.$/,
+        /The mean changed by \+99\d\d\.\d+ %: run 7 of container \(200,\d+ J\) is far from the others\.$/,
       );
     });
 
@@ -121,7 +121,7 @@ describe('the verdict in words', () => {
       // Most runs use less; one uses so much more that only the arithmetic mean rises.
       const odd = quiet(30, -8, 0.5).map((joules, i) => (i === 3 ? 40 * joules : joules));
       expect(tell(quiet(30, 0, 0.5), odd)).toMatch(
-        /^container used 8\.\d+ % less energy .* Mind the mean \(\+1\d\d\.\d+ %\): run 4 of/,
+        /^container used 8\.\d+ % less energy .* The mean changed by \+1\d\d\.\d+ %: run 4 of/,
       );
     });
 
@@ -134,10 +134,10 @@ describe('the verdict in words', () => {
 
     it('also of too few blocks, and where most runs are the same to the last digit', () => {
       expect(tell([50, 51, 50.5, 50.2, 50.9], [50.1, 50.9, 50.4, 50.3, 5000])).toContain(
-        'Mind the mean (+1959.3 %): run 5 of container (5000 J) is far from the others.',
+        'The mean changed by +1959.3 %: run 5 of container (5000 J) is far from the others.',
       );
       const same = [50, 50, 50, 50, 50, 50, 50, 50];
-      expect(tell(same, same.with(4, 75))).toContain('Mind the mean (+6.3 %): run 5 of container (75.00 J) is far');
+      expect(tell(same, same.with(4, 75))).toContain('The mean changed by +6.3 %: run 5 of container (75.00 J) is far');
     });
 
     it('says nothing where both tell the same', () => {

@@ -21,7 +21,7 @@ export function tailsWords(comparisons: readonly Comparison[]): Text {
     return reported(c, text` of ${name(c.variant)}${against}`);
   });
   const more = far.length - shown.length;
-  return sentences([...shown, more === 0 ? [] : [`Mind the mean of ${more} more, too: see their statistics.`]]);
+  return sentences([...shown, more === 0 ? [] : [`The means of ${more} more say something else, too: see their statistics.`]]);
 }
 
 export function hasTail({ sensitivity }: Comparison): boolean {
@@ -34,10 +34,11 @@ function reported(comparison: Comparison, whose: Text): Text {
   const { of_means: mean } = percent;
   const interval =
     tail.far.length === 0 && tail.means_leave_margin && tail.means_ci90
-      ? `; 90 % interval ${percentInterval(tail.means_ci90)} %`
+      ? ` (90 % interval ${percentInterval(tail.means_ci90)} %)`
       : '';
-  const shown = mean === null ? '' : ` (${signed(mean, decimalsFor(percent.ci95))} %${interval})`;
-  return text`Mind the mean${whose}${shown}: ${runsWords(comparison)}.`;
+  const shown =
+    mean === null ? ' says something else' : ` changed by ${signed(mean, decimalsFor(percent.ci95))} %${interval}`;
+  return text`The mean${whose}${shown}: ${runsWords(comparison)}.`;
 }
 
 /** `run 14 of container (25.2 kJ) is far from the others`. */
