@@ -102,6 +102,39 @@ describe('ContainerUsage', () => {
     });
   });
 
+  it.each([
+    ['is there', 'max 0', false, null],
+    ['is there and tells of one', 'max 3', false, 'processes'],
+    ['was removed before the others', null, true, null],
+  ])('of version 1 knows no limit where the group that tells it %s', async (_, told, isGone, limit) => {
+    group('cpuacct/docker/abc', { 'cpuacct.usage': '2500000000\n' });
+    group('memory/docker/abc', { 'memory.oom_control': 'oom_kill_disable 0\nunder_oom 0\noom_kill 0\n' });
+    group('pids/docker/abc', { 'pids.events': `${told}\n` });
+    const usage = new ContainerUsage('abc', root);
+    const write = group('unified/docker/abc', { 'cgroup.events': 'populated 1\nfrozen 0\n' });
+    usage.started();
+    if (told === null) rmSync(join(root, 'pids/docker/abc'), { recursive: true });
+    write('cgroup.events', 'populated 0\nfrozen 0\n');
+    await eventually(() => usage.total().cpuS === 2.5);
+    usage.ended();
+    expect({ isGone: usage.isGone, limit: usage.limit() }).toEqual({ isGone, limit });
+  });
+
+  it('says of memory whose group was removed first that it was gone, and not that nobody counts it', async () => {
+    group('cpuacct/docker/abc', { 'cpuacct.usage': '2500000000\n' });
+    group('memory/docker/abc', { 'memory.max_usage_in_bytes': '4096\n' });
+    const write = group('unified/docker/abc', { 'cgroup.events': 'populated 1\nfrozen 0\n' });
+    const usage = new ContainerUsage('abc', root);
+    usage.started();
+    rmSync(join(root, 'memory/docker/abc'), { recursive: true });
+    write('cgroup.events', 'populated 0\nfrozen 0\n');
+    await eventually(() => usage.total().cpuS === 2.5);
+    usage.ended();
+    expect(usage.total().unread).toContain(
+      'The peak memory of at least one run in a container could not be read: its control group had been removed already.',
+    );
+  });
+
   it('adds up nothing where one of several starts is not known', async () => {
     const usage = new ContainerUsage('abc', root);
     const write = group('docker/abc', AT_END);

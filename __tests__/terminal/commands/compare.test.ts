@@ -111,7 +111,8 @@ describe('joulediff compare', () => {
     const ended = await compare(folder, 'sleep 0.05', 'sleep 0.1', ...BRIEF);
     expect(ended).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/So far: \+\d+ ± [\d.]+ %, no verdict yet\./),
+      // An interval of 50 % or more to either side is told by its ends.
+      stderr: expect.stringMatching(/So far: \+\d+ (?:± [\d.]+ %|% \([+−]\d+ to \+\d+\)), no verdict yet\./),
     });
     const { comparisons, experiment } = ended.findings as Findings;
     expect(comparisons[0]?.verdict).toBe('increase');

@@ -21,7 +21,8 @@ interface Accounts extends Omit<Usage, 'unread' | 'counters'> {
   readonly counters: readonly Counted[];
   /** Whether the kernel records the peak; if it does and the peak is unknown, the group was gone. */
   readonly keepsPeak: boolean;
-  readonly limit: Limit | null;
+  /** `gone`: the group that tells it had been removed already. Those of version 1 are removed one after the other. */
+  readonly limit: Limit | 'gone' | null;
 }
 
 /**
@@ -91,12 +92,13 @@ export class ContainerUsage {
 
   /** Limit that the last start met; null: none, as far as is known. */
   limit(): Limit | null {
-    return this.#starts.at(-1)?.limit ?? null;
+    const limit = this.#starts.at(-1)?.limit ?? null;
+    return limit === 'gone' ? null : limit;
   }
 
-  /** Whether the accounts of a start were gone before they were read. */
+  /** Whether the accounts of a start, or those of them that tell a limit, were gone before they were read. */
   get isGone(): boolean {
-    return this.#starts.includes(null);
+    return this.#starts.some((start) => start === null || start.limit === 'gone');
   }
 
   /** The sums over all starts. */
@@ -259,16 +261,23 @@ function findCgroups(id: string, root: string, within: string | null): Groups | 
     const second = join(root, name);
     if (existsSync(join(second, 'cgroup.events'))) {
       const keepsPeak = existsSync(join(second, 'memory.peak'));
-      return { events: join(second, 'cgroup.events'), read: () => version2(second, keepsPeak) };
+      const limits = limitFiles(join(second, 'memory.events'), second);
+      return {
+        events: join(second, 'cgroup.events'),
+        read: () => ({ ...version2(second, keepsPeak), limit: limitMet(limits) }),
+      };
     }
     const hybrid = join(root, 'unified', name, 'cgroup.events');
-    if (existsSync(hybrid))
-      return { events: hybrid, read: () => version1(root, name, existsSync(join(root, 'memory', name))) };
+    if (existsSync(hybrid)) {
+      const keepsPeak = existsSync(join(root, 'memory', name));
+      const limits = limitFiles(join(root, 'memory', name, 'memory.oom_control'), join(root, 'pids', name));
+      return { events: hybrid, read: () => ({ ...version1(root, name, keepsPeak), limit: limitMet(limits) }) };
+    }
   }
   return null;
 }
 
-function version1(root: string, name: string, keepsPeak: boolean): Accounts {
+function version1(root: string, name: string, keepsPeak: boolean): Omit<Accounts, 'limit'> {
   const cpuNs = numberIn(join(root, 'cpuacct', name, 'cpuacct.usage'), /^(\d+)$/m);
   const times = join(root, 'cpuacct', name, 'cpuacct.stat');
   const quota = join(root, 'cpu', name, 'cpu.stat');
@@ -291,12 +300,11 @@ function version1(root: string, name: string, keepsPeak: boolean): Accounts {
     peakMemoryBytes: numberIn(join(root, 'memory', name, 'memory.max_usage_in_bytes'), /^(\d+)$/m),
     readBytes: null,
     writtenBytes: null,
-    limit: limitMet(join(root, 'memory', name, 'memory.oom_control'), join(root, 'pids', name)),
   };
 }
 
 /** What has been written into files and not yet to the disk counts as written: the kernel does it after the container's end. */
-function version2(group: string, keepsPeak: boolean): Accounts {
+function version2(group: string, keepsPeak: boolean): Omit<Accounts, 'limit'> {
   const cpuUs = numberIn(join(group, 'cpu.stat'), /^usage_usec (\d+)$/m);
   const io = read(join(group, 'io.stat'));
   const dirty = numberIn(join(group, 'memory.stat'), /^file_dirty (\d+)$/m);
@@ -320,13 +328,26 @@ function version2(group: string, keepsPeak: boolean): Accounts {
     peakMemoryBytes: numberIn(join(group, 'memory.peak'), /^(\d+)$/m),
     readBytes: sum('rbytes'),
     writtenBytes: flushed === null || dirty === null ? null : flushed + dirty,
-    limit: limitMet(join(group, 'memory.events'), group),
   };
 }
 
-function limitMet(memoryEvents: string, group: string): Limit | null {
-  if (numberIn(memoryEvents, /^oom_kill (\d+)$/m)) return 'memory';
-  return numberIn(join(group, 'pids.events'), /^max (\d+)$/m) ? 'processes' : null;
+/** Files that tell whether a limit was met; null: this kernel keeps none for the group. */
+interface LimitFiles {
+  readonly memory: string | null;
+  readonly processes: string | null;
+}
+
+function limitFiles(memoryEvents: string, pidsGroup: string): LimitFiles {
+  const [memory = null, processes = null] = [memoryEvents, join(pidsGroup, 'pids.events')].map((file) =>
+    existsSync(file) ? file : null,
+  );
+  return { memory, processes };
+}
+
+function limitMet({ memory, processes }: LimitFiles): Limit | 'gone' | null {
+  if (memory !== null && numberIn(memory, /^oom_kill (\d+)$/m)) return 'memory';
+  if (processes !== null && numberIn(processes, /^max (\d+)$/m)) return 'processes';
+  return [memory, processes].some((file) => file !== null && !existsSync(file)) ? 'gone' : null;
 }
 
 function numberIn(path: string, pattern: RegExp): number | null {
