@@ -1,5 +1,4 @@
 // Class: system.
-import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunContext } from '../../src/executors/executor.ts';
 import type { Variant } from '../../src/executors/registry.ts';
@@ -74,11 +73,4 @@ it('what a native run prints is not written to a disk, but where that is asked f
   };
   expect(await written({})).toBeLessThan(MIB);
   expect(await written({ outputToDisk: true })).toBeGreaterThan(19 * MIB);
-});
-
-it('what a container prints is in the log of the engine where it is to be on a disk', async () => {
-  const reported = await run(container(IMAGE, { run: chatty(5 * MIB) }), { outputToDisk: true });
-  expect(reported.drivers).toEqual(['json-file']);
-  expect(phases(reported)).toEqual(['first', 'last']);
-  expect(readFileSync(bench.logFile, 'utf8').length).toBeGreaterThan(5 * MIB);
 });

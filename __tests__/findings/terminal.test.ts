@@ -1,4 +1,4 @@
-// Class: system.
+// Class: world.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Class: system.
+// Class: world.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Class: system.
+// Class: world.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

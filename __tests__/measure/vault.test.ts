@@ -1,4 +1,4 @@
-// Class: system, long.
+// Class: world, long.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {

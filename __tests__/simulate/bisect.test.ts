@@ -1,4 +1,4 @@
-// Class: unit.
+// Class: world, computes.
 import { describe, expect, it } from '@jest/globals';
 import { Bisection, bisections, line } from './bisect.ts';
 import { isInside } from './gates.ts';

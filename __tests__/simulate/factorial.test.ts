@@ -1,4 +1,4 @@
-// Class: unit.
+// Class: world, computes.
 import { describe, expect, it } from '@jest/globals';
 import { manyLevels, twoFactors } from './factorial.ts';
 import { isInside, shareTable } from './gates.ts';

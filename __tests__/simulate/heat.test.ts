@@ -1,4 +1,4 @@
-// Class: unit.
+// Class: world, computes.
 import { describe, expect, it } from '@jest/globals';
 import { isInside } from './gates.ts';
 import { heat } from './heat.ts';

@@ -1,4 +1,4 @@
-// Class: unit.
+// Class: world, computes.
 import { expect, it } from '@jest/globals';
 import { isInside } from './gates.ts';
 import { suites } from './suite.ts';

@@ -1,4 +1,4 @@
-// Class: system.
+// Class: world.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';

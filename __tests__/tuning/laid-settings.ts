@@ -1,7 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { judge } from '../../src/executors/leftovers/reaper.ts';
+import { privateFolder } from '../../src/system/state.ts';
 import { Targets } from '../../src/tuning/targets.ts';
+import { restoreLeft } from '../../src/tuning/tuning.ts';
 import { LaidMachine } from '../machine/laid-files.ts';
 
 const CPU = 'sys/devices/system/cpu';
@@ -81,3 +85,14 @@ start) : > "$2" ;;
 stop) if test -e denied; then echo 'Access denied.' >&2; exit 4; fi; rm "$2" ;;
 esac
 `;
+
+/** What the next start of joulediff does about settings. */
+export const nextStart = () => restoreLeft(judge());
+export const journals = () => readdirSync(privateFolder()).filter((name) => name.startsWith('joulediff-tuning-'));
+export const unitsOf = ({ root }: LaidSettings) => readdirSync(join(root, 'units')).sort();
+
+/** Sets the machine up in a process that is killed before this write. */
+export function killedAt(machine: LaidSettings, write: number): string | null {
+  const words = [join(import.meta.dirname, 'killed-at.ts'), machine.root, String(write)];
+  return spawnSync(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] }).signal;
+}

@@ -1,16 +1,13 @@
 // Class: system.
-import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
-import { judge, reap } from '../../src/executors/leftovers/reaper.ts';
 import { SETTINGS, type SettingName } from '../../src/findings/findings.ts';
-import { privateFolder } from '../../src/system/state.ts';
 import { planTuning, restoreLeft, tune } from '../../src/tuning/tuning.ts';
 import { asNobody } from '../meters/as-nobody.ts';
 import { itAsRoot } from '../setup/as-root.ts';
-import { LaidSettings, UNITS } from './laid-settings.ts';
+import { journals, killedAt, LaidSettings, nextStart, UNITS, unitsOf } from './laid-settings.ts';
 import { REQUEST } from './request.ts';
 
 const CPU = 'sys/devices/system/cpu';
@@ -26,16 +23,6 @@ function listening() {
       warn: (line: string) => void reported.push(`warning: ${line}`),
     },
   };
-}
-
-/** What the next start of joulediff does about settings. */
-const nextStart = () => restoreLeft(judge());
-const journals = () => readdirSync(privateFolder()).filter((name) => name.startsWith('joulediff-tuning-'));
-const unitsOf = ({ root }: LaidSettings) => readdirSync(join(root, 'units')).sort();
-
-function killedAt(machine: LaidSettings, write: number): string | null {
-  const words = [join(import.meta.dirname, 'killed-at.ts'), machine.root, String(write)];
-  return spawnSync(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] }).signal;
 }
 
 it('sets everything, records what was there, and puts it back', () => {
@@ -67,24 +54,6 @@ it('sets everything, records what was there, and puts it back', () => {
   expect([machine.values(), unitsOf(machine)]).toEqual(before);
   expect(journals()).toEqual([]);
   expect(reported).toEqual([]);
-});
-
-it('puts everything back at the next start, wherever it was killed', async () => {
-  using machine = new LaidSettings(UNITS);
-  const before = [machine.values(), unitsOf(machine)];
-  const { changes } = planTuning({ ...REQUEST, targets: machine.targets });
-  // Before each write, of those that set and of those that put back.
-  for (let write = 0; write < 2 * changes.length; write++) {
-    expect([write, killedAt(machine, write)]).toEqual([write, 'SIGKILL']);
-    expect([write, journals().length]).toEqual([write, 1]);
-    const reported = write === 1 ? await reap() : nextStart();
-    expect([write, machine.values(), unitsOf(machine)]).toEqual([write, ...before]);
-    // Nothing had been set when it was killed before the first write.
-    const all = 'Put back timers, governor, turbo, aslr, irq and smt, which an earlier experiment had set.';
-    expect([write, reported]).toEqual([write, write === 0 ? [] : expect.arrayContaining([all])]);
-    expect(journals()).toEqual([]);
-  }
-  expect(killedAt(machine, 2 * changes.length)).toBeNull();
 });
 
 it('only forgets after a power cut, and leaves alone what was set on another machine', () => {

@@ -1,4 +1,4 @@
-// Class: system.
+// Class: world.
 import { spawnSync } from 'node:child_process';
 import {
   chownSync,

@@ -1,4 +1,4 @@
-// Class: system.
+// Class: world.
 import { describe, expect, it } from '@jest/globals';
 import { randomUnit, runEmulator } from '../../../src/meters/emulator/emulator.ts';
 import { McpEmulator } from '../../../src/meters/mcp39f511/emulator.ts';

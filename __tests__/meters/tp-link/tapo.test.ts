@@ -1,4 +1,4 @@
-// Class: system.
+// Class: world.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DeviceAnswer, DeviceQuestion } from '../../../src/meters/emulator/http-device.ts';
 import { identityOf } from '../../../src/meters/registry.ts';

@@ -1,4 +1,4 @@
-// Class: system, browser.
+// Class: world, browser.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Class: system, browser.
+// Class: world, browser.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../src/analysis/results.ts';
 import { reportHtml } from '../../../src/report/html.ts';

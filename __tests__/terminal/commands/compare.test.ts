@@ -8,6 +8,7 @@ import type { Findings } from '../../../src/findings/findings.ts';
 import { docker, testImage } from '../../executors/bench.ts';
 import { TestRepository } from '../../measure/checkout/repository-folder.ts';
 import { start } from '../program.ts';
+import { BRIEF, compare, QUICK } from './comparing.ts';
 
 const IMAGE = 'joulediff-compare-test';
 let folder: string;
@@ -15,20 +16,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'joulediff-compare-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const QUICK = ['--meter', 'estimate', '--warmup', '0', '--runs', '2', '--set', 'rest=100ms', '--set', 'guard=50ms'];
-
-/** Pauses and windows for a test, where repetitions follow from what is seen. */
-const BRIEF = ['--meter', 'estimate', '--warmup', '1'].concat(
-  ['rest=100ms', 'guard=50ms', 'batch.window=100ms'].flatMap((setting) => ['--set', setting]),
-);
-
-async function compare(cwd: string, ...words: string[]) {
-  const ended = await start(['compare', ...words], { JOULEDIFF_LOCK: `joulediff.test.${process.pid}` }, cwd).ended;
-  const path = join(cwd, 'joulediff-out', 'findings.json');
-  const findings: Findings | null = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
-  return { ...ended, findings };
-}
 
 describe('joulediff compare', () => {
   it('measures commands against each other, shows the result, and writes the file that it stands for', async () => {
@@ -124,20 +111,6 @@ describe('joulediff compare', () => {
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--runs was given beside --within') });
   });
 
-  it('goes on to the precision that is asked for, and says how to go on where the time was too short', async () => {
-    const precise = await compare(folder, 'sleep 0.05', 'sleep 0.1', ...BRIEF, '--precision', '40%');
-    expect(precise.findings?.experiment.looks).toMatchObject({ want_percent: 40, stopped_because: 'precise' });
-    const [noise, again] = ['sleep 0.0$((RANDOM % 9 + 1))', 'sleep  0.0$((RANDOM % 9 + 1))'].map(
-      (run) => `bash -c '${run}'`,
-    );
-    const short = await compare(folder, noise as string, again as string, ...BRIEF, '--within', '10s');
-    expect(short.code).toBe(0);
-    // Chance may give a verdict all the same; then nothing more is needed.
-    const isOpen = short.findings?.comparisons[0]?.verdict === 'inconclusive';
-    const hint = /For more certainty: the same with --within \d+min\.|More time would probably not settle it/;
-    expect(hint.test(short.stderr)).toBe(isOpen);
-  });
-
   it('pauses briefly where nothing has to settle, and runs what is short often enough for the meter', async () => {
     const words = ['true', 'true --version', '--meter', 'estimate', '--runs', '0', '--export', 'none.yml'];
     // Refused before anything is measured or written.
@@ -176,18 +149,6 @@ describe('joulediff compare', () => {
     expect(text.match(/context: \./g)).toHaveLength(2);
     expect(text).not.toMatch(/[&*]/);
     repository.remove();
-  });
-
-  it('is continued after Ctrl-C, as it says', async () => {
-    const words = ['sleep 0.3', 'sleep 0.4', ...QUICK, '--runs', '3', '--seed', '1', '--out', 'continued'];
-    const stopped = start(['compare', ...words], { JOULEDIFF_LOCK: `joulediff.test.${process.pid}` }, folder);
-    await stopped.until(({ stderr }) => stderr().includes('run 1 of'));
-    stopped.child.kill('SIGINT');
-    expect(await stopped.ended).toMatchObject({ code: 130, stderr: expect.stringContaining('--resume continues') });
-    const resumed = await compare(folder, ...words, '--resume');
-    expect(resumed).toMatchObject({ code: 0, stderr: expect.not.stringContaining('nothing to resume') });
-    const findings: Findings = JSON.parse(readFileSync(join(folder, 'continued', 'findings.json'), 'utf8'));
-    expect(findings.comparisons[0]).toMatchObject({ blocks: 3 });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-// Class: system, long.
+// Class: world, long.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../../../src/findings/findings.ts';
 import { COMMENT_BYTES } from '../../../../src/forge/comment.ts';

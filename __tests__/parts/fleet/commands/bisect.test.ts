@@ -1,4 +1,4 @@
-// Class: system.
+// Class: world.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Class: system.
+// Class: world.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
