@@ -328,7 +328,9 @@ async function main(signal) {
     }
     const late = lateFiles();
     if (late.length > 0) {
-      say(`skipped, since ${asked.beginMinutes.toFixed(1)} minutes were over:\n${late.map((name) => `  ${name}`).join('\n')}`);
+      say(
+        `skipped, since ${asked.beginMinutes.toFixed(1)} minutes were over:\n${late.map((name) => `  ${name}`).join('\n')}`,
+      );
     }
     if (skipped.size > 0) say(`skipped:\n${[...skipped].map((name) => `  ${name}`).join('\n')}`);
     if (words.length === 0) say(`${files.length} of ${all.length} test files were asked for`);

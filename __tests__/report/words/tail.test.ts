@@ -42,7 +42,9 @@ describe('a mean that tells another story than most runs', () => {
       verdict: 'changed-within-margin',
       sensitivity: { tail_effect: true },
     });
-    expect(words(document)).toMatch(/The mean changed by \+99\d\d.* %: run \d+ of container \(24\d,\d+ J\) is far from/);
+    expect(words(document)).toMatch(
+      /The mean changed by \+99\d\d.* %: run \d+ of container \(24\d,\d+ J\) is far from/,
+    );
   });
 
   it.each(documents(several))('is told in %s of several comparisons, with the runs', (_, document) => {

@@ -21,7 +21,10 @@ export function tailsWords(comparisons: readonly Comparison[]): Text {
     return reported(c, text` of ${name(c.variant)}${against}`);
   });
   const more = far.length - shown.length;
-  return sentences([...shown, more === 0 ? [] : [`The means of ${more} more say something else, too: see their statistics.`]]);
+  return sentences([
+    ...shown,
+    more === 0 ? [] : [`The means of ${more} more say something else, too: see their statistics.`],
+  ]);
 }
 
 export function hasTail({ sensitivity }: Comparison): boolean {
