@@ -331,23 +331,18 @@ function version2(group: string, keepsPeak: boolean): Omit<Accounts, 'limit'> {
   };
 }
 
-/** Files that tell whether a limit was met; null: this kernel keeps none for the group. */
-interface LimitFiles {
-  readonly memory: string | null;
-  readonly processes: string | null;
+/** The files that tell of limits, as far as this kernel keeps them for the group. */
+function limitFiles(memoryEvents: string, pidsGroup: string) {
+  const files = [
+    { limit: 'memory', file: memoryEvents, count: /^oom_kill (\d+)$/m },
+    { limit: 'processes', file: join(pidsGroup, 'pids.events'), count: /^max (\d+)$/m },
+  ] as const;
+  return files.filter(({ file }) => existsSync(file));
 }
 
-function limitFiles(memoryEvents: string, pidsGroup: string): LimitFiles {
-  const [memory = null, processes = null] = [memoryEvents, join(pidsGroup, 'pids.events')].map((file) =>
-    existsSync(file) ? file : null,
-  );
-  return { memory, processes };
-}
-
-function limitMet({ memory, processes }: LimitFiles): Limit | 'gone' | null {
-  if (memory !== null && numberIn(memory, /^oom_kill (\d+)$/m)) return 'memory';
-  if (processes !== null && numberIn(processes, /^max (\d+)$/m)) return 'processes';
-  return [memory, processes].some((file) => file !== null && !existsSync(file)) ? 'gone' : null;
+function limitMet(files: ReturnType<typeof limitFiles>): Limit | 'gone' | null {
+  const met = files.find(({ file, count }) => numberIn(file, count));
+  return met?.limit ?? (files.every(({ file }) => existsSync(file)) ? null : 'gone');
 }
 
 function numberIn(path: string, pattern: RegExp): number | null {

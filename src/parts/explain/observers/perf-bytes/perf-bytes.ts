@@ -3,14 +3,12 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import type { ObserverData } from '../../../../contracts/observation.ts';
 import type { ObserverKind } from '../observer.ts';
-import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
+import { endRecording, readScript, startRecording, tryOut } from '../perf/control.ts';
 import { PerfFile } from '../perf/file.ts';
-import { ObserverError, Tool, takeLines } from '../tool.ts';
+import { ObserverError, Tool } from '../tool.ts';
 import { ByteStretches } from './bytes.ts';
 import { blockBytes, type Moved, socketBytes } from './events.ts';
 
-const WRITE_MS = 120_000;
-const SCRIPT_MS = 300_000;
 /** Maximum trace of one run: some three million calls. */
 const MAX_WRITTEN_MB = 256;
 /** Buffers of all processors together. */
@@ -42,7 +40,7 @@ function bytesObserver(name: string, events: Events): ObserverKind {
     const bufferMb = 2 ** Math.floor(Math.log2(Math.max(1, BUFFERS_MB / cpus().length)));
     const asked = Object.keys(events);
     return [
-      ...['record', '-q', '-N', '-B', ...into, '-a', '-m', `${bufferMb}M`, '-k', 'CLOCK_MONOTONIC'],
+      ...['-B', ...into, '-a', '-m', `${bufferMb}M`, '-k', 'CLOCK_MONOTONIC'],
       ...asked.flatMap((event) => ['-e', event]),
       ...['-G', asked.map(() => group).join()],
     ];
@@ -52,7 +50,7 @@ function bytesObserver(name: string, events: Events): ObserverKind {
     async probe(folder, group) {
       if (group === null) throw new ObserverError('no-group');
       const args = words(group.name, ['-o', join(folder, `probe-${name}.data`)]);
-      await tryOut(() => Tool.start('perf', [...args, '--', 'true'])).catch((thrown: unknown) => {
+      await tryOut(() => Tool.start('perf', ['record', '-q', '-N', ...args, '--', 'true'])).catch((thrown: unknown) => {
         throw lacks(events) && thrown instanceof ObserverError && thrown.limitation === 'not-allowed'
           ? new ObserverError('no-such-event')
           : thrown;
@@ -61,17 +59,11 @@ function bytesObserver(name: string, events: Events): ObserverKind {
     async start({ group, folder, signal }) {
       if (group === null) throw new ObserverError('no-group');
       const file = new PerfFile(join(folder, `${name}.data`), MAX_WRITTEN_MB);
-      const args = [...words(group.name, file.words), ...CONTROL];
-      const tool = await Tool.start('perf', args, true);
-      tool.child.stdout?.resume();
-      tool.child.stderr?.resume();
-      await untilReady(tool, signal);
+      const tool = await startRecording(words(group.name, file.words), signal);
       return {
         cancel: () => tool.kill(),
         async end(window): Promise<ObserverData> {
-          if (!tool.isRunning) throw file.lost(tool);
-          tool.interrupt();
-          await tool.end(WRITE_MS);
+          await endRecording(tool, file);
           const stretches = new ByteStretches(window);
           let isLost = false;
           const under = new Map<string, boolean>();
@@ -80,11 +72,7 @@ function bytesObserver(name: string, events: Events): ObserverKind {
             under.set(device, known);
             return known;
           };
-          const script = await Tool.start('perf', [
-            ...['script', '-i', file.path, '--ns', '--show-lost-events', '-F', 'time,event,trace'],
-          ]);
-          script.child.stderr?.resume();
-          takeLines(script.child.stdout, (line) => {
+          await readScript(file, ['--show-lost-events', '-F', 'time,event,trace'], signal, (line) => {
             if (line.includes('PERF_RECORD_LOST')) isLost = true;
             const [, s = '', ns = '', event = '', reported = ''] =
               /^\s*(\d+)\.(\d{9}):\s+(\w+:\w+):\s*(.*)$/.exec(line) ?? [];
@@ -92,7 +80,6 @@ function bytesObserver(name: string, events: Events): ObserverKind {
             if (moved === null || (moved.device !== null && isDouble(moved.device))) return;
             stretches.add(moved.name, BigInt(s) * 1_000_000_000n + BigInt(ns), moved.bytes);
           });
-          if ((await script.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
           if (isLost) throw new ObserverError('overrun');
           return { counts: stretches.counts(), samples: [] };
         },

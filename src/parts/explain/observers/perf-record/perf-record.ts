@@ -2,17 +2,19 @@ import { join } from 'node:path';
 import type { ObserverData, StackSample, Window } from '../../../../contracts/observation.ts';
 import { makeFolder } from '../../../../system/make-folder.ts';
 import type { Observation, ObserverKind, Target } from '../observer.ts';
-import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
+import { readScript, startRecording, tryOut } from '../perf/control.ts';
 import { PerfFile } from '../perf/file.ts';
-import { ObserverError, Tool, takeLines } from '../tool.ts';
+import { ObserverError, Tool } from '../tool.ts';
 import { ScriptReader } from './script.ts';
 
 /** Sampling frequency, prime, so that samples don't coincide with periodic activity of programs and kernels. */
 const FREQUENCY_HZ = 499;
 const WRITE_MS = 120_000;
-const SCRIPT_MS = 600_000;
 /** Maximum samples of one run in one place, MB. */
 const MAX_WRITTEN_MB = 1024;
+
+/** With resolved inlined functions, another program takes minutes to look up the addresses. */
+const NO_INLINE = '--no-inline';
 
 /** Samples by each process's own processor time, with timestamps on the clock of the meter's readings. */
 const EVENTS = ['-a', '-e', 'cpu-clock', '-F', String(FREQUENCY_HZ), '-g', '-k', 'CLOCK_MONOTONIC'];
@@ -34,12 +36,8 @@ export const perfRecord: ObserverKind = {
       for (const place of target.filesOf === null ? (['host'] as const) : (['host', 'inside'] as const)) {
         const file = new PerfFile(join(folder, `${place}.data`), MAX_WRITTEN_MB);
         // Without build ids: perf would take that of the host's file with the same path, and reject the image's.
-        const args = ['record', '-q', '-N', '-B', ...file.words, ...EVENTS, ...CONTROL, '-G', group[place].name];
-        const tool = await Tool.start('perf', args, true);
-        tool.child.stdout?.resume();
-        tool.child.stderr?.resume();
-        parts.push({ place, file, tool });
-        await untilReady(tool, signal);
+        const args = ['-B', ...file.words, ...EVENTS, '-G', group[place].name];
+        parts.push({ place, file, tool: await startRecording(args, signal) });
       }
     } catch (thrown) {
       await Promise.all(parts.map(({ tool }) => tool.kill()));
@@ -83,18 +81,19 @@ function observation(parts: readonly Recording[], target: Target): Observation {
 }
 
 async function read(part: Recording, target: Target, window: Window): Promise<readonly StackSample[]> {
-  const files = part.place === 'host' ? [] : await filesInside(part.file.path, target);
+  const files = part.place === 'host' ? [] : await filesInside(part.file, target);
   const reader = new ScriptReader(window);
-  await script(part.file.path, [...files, '-F', 'time,period,ip,sym,dso'], target.signal, (line) => reader.take(line));
+  const shown = [NO_INLINE, ...files, '-F', 'time,period,ip,sym,dso'];
+  await readScript(part.file, shown, target.signal, (line) => reader.take(line));
   reader.end();
   if (reader.isFull) throw new ObserverError('overrun');
   return reader.samples;
 }
 
 /** Copies the observed programs and libraries out of their place, for perf. */
-async function filesInside(file: string, { folder, filesOf, signal }: Target): Promise<string[]> {
+async function filesInside(file: PerfFile, { folder, filesOf, signal }: Target): Promise<string[]> {
   const paths = new Set<string>();
-  await script(file, ['-F', 'ip,dso'], signal, (line) => {
+  await readScript(file, [NO_INLINE, '-F', 'ip,dso'], signal, (line) => {
     const path = /\((\/[^\0]*)\)$/.exec(line)?.[1];
     if (path !== undefined) paths.add(path.replace(/ \(deleted\)$/, ''));
   });
@@ -107,17 +106,4 @@ async function filesInside(file: string, { folder, filesOf, signal }: Target): P
   }
   // With another root, perf uses nothing of this machine, not even the kernel's symbols.
   return ['--symfs', root, '--kallsyms', '/proc/kallsyms'];
-}
-
-/** `--no-inline`: resolving each address with another program takes minutes. */
-async function script(
-  file: string,
-  args: readonly string[],
-  signal: AbortSignal,
-  take: (line: string) => void,
-): Promise<void> {
-  const tool = await Tool.start('perf', ['script', '-i', file, '--ns', '--no-inline', ...args]);
-  tool.child.stderr?.resume();
-  takeLines(tool.child.stdout, take);
-  if ((await tool.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
 }

@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import type { ObserverData } from '../../../../contracts/observation.ts';
 import type { ObserverKind } from '../observer.ts';
-import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
+import { endRecording, readScript, startRecording, tryOut } from '../perf/control.ts';
 import { PerfFile } from '../perf/file.ts';
 import { ScriptReader } from '../perf-record/script.ts';
-import { ObserverError, Tool, takeLines } from '../tool.ts';
+import { ObserverError, Tool } from '../tool.ts';
 
 /** Like perf-record's events, but without kernel time, and only for future children of this process. */
 const EVENTS = ['-e', 'cpu-clock:u', '-F', '499', '-g', '-k', 'CLOCK_MONOTONIC', '-p', String(process.pid)];
 const MAX_WRITTEN_MB = 1024;
-const WRITE_MS = 120_000;
-const SCRIPT_MS = 600_000;
 
 /** User-space processor time by function of programs on the host, which perf samples without special rights; not in containers. */
 export const perfUser: ObserverKind = {
@@ -24,24 +22,15 @@ export const perfUser: ObserverKind = {
     // Processes started by an engine are not children of this process.
     if (filesOf !== null) throw new ObserverError('place-not-seen');
     const file = new PerfFile(join(folder, 'user.data'), MAX_WRITTEN_MB);
-    const args = ['record', '-q', '-N', ...file.words, ...EVENTS, ...CONTROL];
-    const tool = await Tool.start('perf', args, true);
-    tool.child.stdout?.resume();
-    tool.child.stderr?.resume();
-    await untilReady(tool, signal);
+    const tool = await startRecording([...file.words, ...EVENTS], signal);
     return {
       cancel: () => tool.kill(),
       async end(window): Promise<ObserverData> {
-        if (!tool.isRunning) throw file.lost(tool);
-        tool.interrupt();
-        await tool.end(WRITE_MS);
+        await endRecording(tool, file);
         const reader = new ScriptReader(window);
         const others = new Others((line) => reader.take(line));
-        const fields = ['-F', 'pid,time,period,ip,sym,dso'];
-        const script = await Tool.start('perf', ['script', '-i', file.path, '--ns', '--no-inline', ...fields]);
-        script.child.stderr?.resume();
-        takeLines(script.child.stdout, (line) => others.take(line));
-        if ((await script.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
+        const shown = ['--no-inline', '-F', 'pid,time,period,ip,sym,dso'];
+        await readScript(file, shown, signal, (line) => others.take(line));
         reader.end();
         if (reader.isFull) throw new ObserverError('overrun');
         return { counts: [], samples: reader.samples };

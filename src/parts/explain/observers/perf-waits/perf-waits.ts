@@ -2,13 +2,11 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import type { ObserverData } from '../../../../contracts/observation.ts';
 import type { ObserverKind } from '../observer.ts';
-import { CONTROL, tryOut, untilReady } from '../perf/control.ts';
+import { endRecording, readScript, startRecording, tryOut } from '../perf/control.ts';
 import { PerfFile } from '../perf/file.ts';
-import { ObserverError, Tool, takeLines } from '../tool.ts';
+import { ObserverError, Tool } from '../tool.ts';
 import { WaitReader } from './waits.ts';
 
-const WRITE_MS = 120_000;
-const SCRIPT_MS = 300_000;
 /** Maximum output of one run: a program with 100,000 context switches per second writes it in ten seconds. */
 const MAX_WRITTEN_MB = 512;
 /** Buffers of all processors together, for when perf gets no processor time. */
@@ -37,7 +35,7 @@ function wordsOf(group: string, into: readonly string[]): string[] {
     '-k',
     'CLOCK_MONOTONIC',
   ];
-  return ['record', '-q', '-N', '-B', ...into, ...options, '-G', [group, group, group].join()];
+  return ['-B', ...into, ...options, '-G', [group, group, group].join()];
 }
 
 /** What threads waited for, and calls that failed: a record of each. */
@@ -46,33 +44,20 @@ export const perfWaits: ObserverKind = {
   async probe(folder, group) {
     if (group === null) throw new ObserverError('no-group');
     const args = wordsOf(group.name, ['-o', join(folder, 'probe-waits.data')]);
-    await tryOut(() => Tool.start('perf', [...args, '--', 'true']));
+    await tryOut(() => Tool.start('perf', ['record', '-q', '-N', ...args, '--', 'true']));
   },
   async start({ group, folder, signal }) {
     if (group === null) throw new ObserverError('no-group');
     const file = new PerfFile(join(folder, 'waits.data'), MAX_WRITTEN_MB);
-    const args = [...wordsOf(group.name, file.words), ...CONTROL];
-    const tool = await Tool.start('perf', args, true);
-    tool.child.stdout?.resume();
-    tool.child.stderr?.resume();
-    await untilReady(tool, signal);
+    const tool = await startRecording(wordsOf(group.name, file.words), signal);
     return {
       cancel: () => tool.kill(),
       async end(window): Promise<ObserverData> {
-        if (!tool.isRunning) throw file.lost(tool);
-        tool.interrupt();
-        await tool.end(WRITE_MS);
+        await endRecording(tool, file);
         const reader = new WaitReader(window);
-        const shown = [
-          '--show-switch-events',
-          '--show-lost-events',
-          '-F',
-          `tid,time,event,trace,ip,sym${ABI === null ? '' : ',uregs'}`,
-        ];
-        const script = await Tool.start('perf', ['script', '-i', file.path, '--ns', ...shown]);
-        script.child.stderr?.resume();
-        takeLines(script.child.stdout, (line) => reader.take(line));
-        if ((await script.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
+        const fields = `tid,time,event,trace,ip,sym${ABI === null ? '' : ',uregs'}`;
+        const shown = ['--show-switch-events', '--show-lost-events', '-F', fields];
+        await readScript(file, shown, signal, (line) => reader.take(line));
         if (reader.isUnreadable) throw new ObserverError('unreadable');
         if (reader.isIncomplete) throw new ObserverError('overrun');
         return { counts: reader.end(), samples: [] };

@@ -1,8 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
-import { ObserverError, type Tool } from '../tool.ts';
+import { ObserverError, Tool, takeLines } from '../tool.ts';
+import type { PerfFile } from './file.ts';
 
 /** Time limit, ms: enabling a tracepoint waits for every processor. */
 const READY_MS = 30_000;
+const WRITE_MS = 120_000;
+const SCRIPT_MS = 600_000;
 
 export const CONTROL = ['--control', 'fd:3,4'] as const;
 
@@ -37,3 +40,32 @@ export async function tryOut(start: () => Promise<Tool>, withinMs = TRIAL_MS): P
 }
 
 const TRIAL_MS = 20_000;
+
+/** Starts `perf record` with these arguments, and waits until it records. Throws ObserverError. */
+export async function startRecording(args: readonly string[], signal: AbortSignal): Promise<Tool> {
+  const tool = await Tool.start('perf', ['record', '-q', '-N', ...args, ...CONTROL], true);
+  tool.child.stdout?.resume();
+  tool.child.stderr?.resume();
+  await untilReady(tool, signal);
+  return tool;
+}
+
+/** Ends a recording, whose file is complete then. Throws ObserverError, also if it ended before. */
+export async function endRecording(tool: Tool, file: PerfFile): Promise<void> {
+  if (!tool.isRunning) throw file.lost(tool);
+  tool.interrupt();
+  await tool.end(WRITE_MS);
+}
+
+/** Passes on each line of `perf script` about a recording. Throws ObserverError. */
+export async function readScript(
+  { path }: PerfFile,
+  args: readonly string[],
+  signal: AbortSignal,
+  take: (line: string) => void,
+): Promise<void> {
+  const tool = await Tool.start('perf', ['script', '-i', path, '--ns', ...args]);
+  tool.child.stderr?.resume();
+  takeLines(tool.child.stdout, take);
+  if ((await tool.end(SCRIPT_MS, signal)) !== 0) throw new ObserverError('unreadable');
+}
