@@ -28,6 +28,7 @@ it('are throttled processors and warnings of the kernel since the run began, and
   watch.begin();
   put(counter(1, 'core'), '44\n');
   log('6,3,1,-;docker0: port 1 entered blocking state\n SUBSYSTEM=net\n4,4,1,-;a warning\n');
+  log('4,9,1,-;oom_control is deprecated and will be removed. Please report your usecase to linux-mm-@kvack.org\n');
   log('30,5,1,c;systemd: nothing\n6,6,1,-;CPU1: Core temperature above threshold, cpu clock throttled\n');
   expect(watch.end()).toEqual({
     throttled: 3,

@@ -3,9 +3,13 @@ import { KernelLog } from '../machine/kernel-log.ts';
 import { throttleCounters, timesThrottled } from '../machine/processors.ts';
 import type { RunIncidents } from '../store/records.ts';
 
-/** Level up to which kernel messages are kept (syslog: warnings and worse); those on heat or memory are kept at any level. */
+/**
+ * Level up to which kernel messages are kept (syslog: warnings and worse). Those on heat or memory are kept at any level, and never the advice against
+ * an interface: with control groups of version 1, the first container after a boot causes one.
+ */
 const WARNING = 4;
 const TELLING = /throttl|temperature above|out of memory/i;
+const ADVICE = /is deprecated/;
 const MAX_MESSAGES = 20;
 const MAX_CHARACTERS = 300;
 
@@ -45,7 +49,9 @@ export class IncidentWatch implements Disposable {
   }
 
   #newMessages(): string[] | null {
-    const telling = this.#log.newMessages()?.filter(({ level, text }) => level <= WARNING || TELLING.test(text));
+    const telling = this.#log
+      .newMessages()
+      ?.filter(({ level, text }) => TELLING.test(text) || (level <= WARNING && !ADVICE.test(text)));
     return telling?.slice(0, MAX_MESSAGES).map(({ text }) => text.slice(0, MAX_CHARACTERS)) ?? null;
   }
 }
