@@ -1,4 +1,5 @@
 // Class: system.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Execution } from '../../src/contracts/execution.ts';
 import type { ChannelInfo } from '../../src/contracts/reading.ts';
@@ -28,6 +29,8 @@ function setup(
     execution?: Partial<Execution>;
     failAt?: 'prepare' | 'execute' | 'dispose';
     error?: typeof MeasureError;
+    /** The workload runs for so long before `failAt: 'execute'`. */
+    loadMs?: number;
     readings?: boolean;
     /** The event loop stands still for so long in the window. */
     stallMs?: number;
@@ -63,6 +66,7 @@ function setup(
   const place: PreparedRun = {
     leftByPrepare: null,
     execute: async (hooks) => {
+      if (options.loadMs) await sleep(options.loadMs);
       failing('execute');
       const startNs = nowNs();
       hooks.onEdge('start');
@@ -238,6 +242,16 @@ describe('performRun', () => {
     expect(happened.some((h) => h.what === 'dispose')).toBe(
       options !== undefined && !('failAt' in options && options.failAt === 'prepare'),
     );
+  });
+
+  // The run before it takes its idle power from this rest.
+  it('ends the rest of a run whose service died before its load, and not after it', async () => {
+    const { run, happened } = setup({ failAt: 'execute', loadMs: 400 });
+    const outcome = await run();
+    const restedNs = happened.findLast(({ what }) => what === 'look')?.atNs as bigint;
+    expect(outcome).toMatchObject({ status: 'failed', execution: null, endNs: outcome.startNs });
+    expect(Number(outcome.startNs - restedNs) / 1e9).toBeLessThan(0.2);
+    expect(Number(outcome.guardEndNs - outcome.endNs) / 1e9).toBeGreaterThan(0.3);
   });
 
   it('makes a run invalid when the meter told of a gap inside its guards', async () => {

@@ -100,6 +100,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   let printedBefore = 0;
   let printedTo: number | null = null;
   let restStartNs = nowNs();
+  let restEndNs: bigint | null = null;
   let guardEndNs = restStartNs;
   let watch = new SuspendWatch();
   try {
@@ -113,6 +114,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     restStartNs = nowNs();
     watch = new SuspendWatch();
     rested = await rest(restStartNs, setup);
+    restEndNs = nowNs();
     setup.counters?.begin();
     const stall = new StallWatch();
     execution = await prepared.execute({ onEdge: () => setup.meters.mark() }).finally(() => {
@@ -139,7 +141,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   await takeTurn();
   // A failed preparation was no rest, whatever it did.
   if (prepared === null) restStartNs = guardEndNs;
-  const moments = momentsOf(restStartNs, execution, guardEndNs);
+  const moments = momentsOf({ restStartNs, restEndNs: restEndNs ?? guardEndNs, guardEndNs }, execution);
   const judged = judge(next, setup, { execution, failure, suspendedS, stalledS }, moments);
   const unread = unreadChannels(judged, setup, moments);
   const leftByPrepare = prepared?.leftByPrepare ?? null;
@@ -234,9 +236,13 @@ const LONGEST_STALL_S = 1;
 
 type Moments = Pick<RunOutcome, 'restStartNs' | 'startNs' | 'endNs' | 'guardEndNs'>;
 
-function momentsOf(restStartNs: bigint, execution: Execution | null, guardEndNs: bigint): Moments {
-  if (execution === null) return { restStartNs, startNs: guardEndNs, endNs: guardEndNs, guardEndNs };
-  return { restStartNs, startNs: execution.startNs, endNs: execution.endNs, guardEndNs };
+/** Without an execution, the window is empty and lies at the end of the rest: what ran after it is idleness of no run. */
+function momentsOf(
+  { restStartNs, restEndNs, guardEndNs }: Pick<Moments, 'restStartNs' | 'guardEndNs'> & { readonly restEndNs: bigint },
+  execution: Execution | null,
+): Moments {
+  const { startNs, endNs } = execution ?? { startNs: restEndNs, endNs: restEndNs };
+  return { restStartNs, startNs, endNs, guardEndNs };
 }
 
 interface Happened {
