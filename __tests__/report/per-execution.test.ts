@@ -57,6 +57,20 @@ describe('numbers per execution', () => {
     expect(shown.typical?.energy_j?.baseline).toBeCloseTo(compared.typical!.energy_j!.baseline / EXECUTIONS, 9);
   });
 
+  it('divide a warm-up run by its own executions, which may be fewer', () => {
+    const warmup = {
+      ...batched.runs[0]!,
+      run: 99,
+      status: 'warmup' as const,
+      executions: 1,
+      energyJ: 4,
+      durationS: 0.5,
+    };
+    const { runs } = analysisPerExecution({ ...batched, runs: [...batched.runs, warmup] });
+    expect(runs.at(-1)).toMatchObject({ energyJ: 4, durationS: 0.5 });
+    expect(runs[0]?.energyJ).toBeCloseTo(batched.runs[0]!.energyJ! / EXECUTIONS, 9);
+  });
+
   it('stand in everything that is read: no energy of a whole run is left', () => {
     const joules = whole.findings.variants.flatMap(({ energy_j: e }) => [e!.mean, e!.median]);
     const shown = (text: string) =>

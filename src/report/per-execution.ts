@@ -65,8 +65,8 @@ const known = new WeakMap<object, object>();
 
 /** The analysis with numbers per execution. Getters are copied unevaluated, since a page unpacks its readings only on access. */
 function scaledAnalysis(analysis: Pick<Analysis, 'findings' | 'runs'>): object {
-  const shareOf = sharesOf(analysis.findings);
-  const runs = analysis.runs.map((run) => runShare(run, shareOf(run.variant)));
+  // A run of the warm-up may hold fewer executions than the compared ones.
+  const runs = analysis.runs.map((run) => runShare(run, 1 / (run.executions ?? 1)));
   const own = { findings: perExecution(analysis.findings), runs };
   return Object.defineProperties(
     {},

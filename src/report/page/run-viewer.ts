@@ -6,7 +6,6 @@ import { axisStartNote } from '../charts/parts/axis.ts';
 import { USE_SOURCE } from '../charts/power/use-panel.ts';
 import { resolveBand } from '../data/bands.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
-import { executionsPerRun } from '../per-execution.ts';
 import { blockText, blockWords } from '../words/run-reason.ts';
 import { element, keepFocus } from './element.ts';
 import { liveFigure } from './figure.ts';
@@ -93,7 +92,7 @@ export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunView
     following.disabled = all.at(-1) === trace;
     keepFocus(previous, following.disabled ? runChoice : following);
     keepFocus(following, previous.disabled ? runChoice : previous);
-    facts.replaceChildren(...renderFacts(runs.get(number), executionsPerRun(analysis.findings)));
+    facts.replaceChildren(...renderFacts(runs.get(number)));
     figure.redraw();
   };
   variantChoice.addEventListener('change', () => {
@@ -128,8 +127,9 @@ function captionOf(readings: number, every: number): string {
 }
 
 /** Facts about the whole run. */
-function renderFacts(run: RunResult | undefined, executions: number): HTMLElement[] {
+function renderFacts(run: RunResult | undefined): HTMLElement[] {
   if (run === undefined) return [];
+  const { executions = 1 } = run;
   const facts: [string, string][] = [
     ['Run', `${run.run} of ${plain(run.variant, 60)}`],
     ['Block', blockText(run) ?? MISSING],
