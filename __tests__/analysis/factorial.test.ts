@@ -97,6 +97,32 @@ describe.each(CASES)('$name', ({ energies, main, interaction }) => {
   });
 });
 
+it('has main differences and an interaction that allow for the interim analyses', () => {
+  const runs = runsOf(steady(10, 0, 1, 0, 4));
+  const looks = { planned: [10, 15, 20], through: 10, spending: 'pocock', stoppedBecause: null } as const;
+  const [fixed, repeated] = [undefined, looks].map((one) =>
+    factorialFindings(runs, design, { ...question, looks: one }),
+  );
+  for (const which of ['0', '1', 'interaction'] as const) {
+    const [once, again] = [fixed, repeated].map((found) =>
+      which === 'interaction' ? found!.interaction : found!.main[which],
+    );
+    expect(again!.confidence).toBeGreaterThan(once!.confidence!);
+    expect(again!.p_holm).toBeGreaterThan(once!.p_holm!);
+  }
+});
+
+it('judges no contrast twice that the experiment asks for by itself', () => {
+  const runs = runsOf(steady(10, 0, 1, 0, 4));
+  const cells = design.cells.flat();
+  const pairs = cells.flatMap((baseline, i) => cells.slice(i + 1).map((variant) => ({ baseline, variant })));
+  const { simple } = factorialFindings(runs, design, { ...question, pairs });
+  expect(simple).toMatchObject([
+    { baseline: 'base/container', variant: 'head/container', family_size: pairs.length },
+    { baseline: 'head/native', variant: 'head/container', family_size: pairs.length },
+  ]);
+});
+
 describe('what two factors tell', () => {
   it('is adjusted for the three contrasts', () => {
     const { main, interaction } = analyzed(runsOf(CASES[4]!.energies));

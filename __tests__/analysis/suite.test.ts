@@ -79,6 +79,38 @@ describe('a suite', () => {
     expect(suiteFindings(compared, runsOf(blocks).slice(1), 1).means[0]).toMatchObject({ blocks: 9 });
   });
 
+  it('has a mean whose interval and limit allow for the interim analyses', () => {
+    const random = createRandom(7);
+    const noisy = () => 1 + 0.01 * random.normal();
+    const blocks = Array.from({ length: 12 }, () => [10 * noisy(), 10.4 * noisy(), 100 * noisy(), 104 * noisy()]);
+    const runs = runsOf(blocks);
+    const compared = comparedSuite(SUITE, runs, PRIMARY, new Set(['bad']), LOOPS);
+    const looks = { planned: [8, 12, 16, 20], through: 12, spending: 'pocock', stoppedBecause: null } as const;
+    const [fixed, repeated] = [null, looks].map((one) => suiteFindings(compared, runs, 1, one).means[0]!.percent);
+    expect(fixed?.confidence).toBeLessThan(0.96);
+    expect(repeated?.confidence).toBeGreaterThan(0.97);
+    const width = (of: typeof fixed) => of!.ci95![1] - of!.ci95![0];
+    expect(width(repeated)).toBeGreaterThan(1.1 * width(fixed));
+    const suite = suiteFindings(compared, runs, 1, looks);
+    const comparisons = ['a', 'b'].map((name) => ({
+      benchmark: name,
+      baseline: `${name}/base`,
+      variant: `${name}/head`,
+      channel: 'wall',
+    })) as never;
+    const found = {
+      comparisons,
+      suite,
+      meter: { channels: ['wall'] },
+      experiment: { baseline: 'a/base', complete: true },
+    };
+    const mean = { text: '', metric: 'percent', direction: 'above', limit: 3, variant: null, channel: null } as const;
+    // Two limits, so that each has a p of Holm's method, which the analyses before this one make larger.
+    const limits = [3, 3.1].map((limit) => ({ ...mean, limit, of: 'mean' as const, evenIfInconclusive: false }));
+    const [once, again] = [null, looks].map((one) => judgeThresholds(found, runs, limits, one)[0]!.p_holm!);
+    expect(again).toBeGreaterThan(1.5 * once!);
+  });
+
   it('judges a limit for the mean, and budgets by the uncertainty of the meter', () => {
     const random = createRandom(5);
     const noisy = () => 1 + 0.001 * random.normal();

@@ -60,6 +60,7 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
         compared,
         through.filter(({ channel }) => channel === channels[0]),
         marginPercent,
+        looks,
       ),
     }),
   };

@@ -135,7 +135,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     },
     variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary, printedBy(variant.name))),
     comparisons: hasFailed ? comparisons.map(asFailed) : comparisons,
-    ...(compared && { suite: suiteFindings(compared, ofPrimary, experiment.marginPercent) }),
+    ...(compared && { suite: suiteFindings(compared, ofPrimary, experiment.marginPercent, looks) }),
     ...computeFairness(reader, comparisons),
     ...(explained && { explanation: explained.explanation }),
     ...ofMatrix(runs, definition.factorial, question, hasFailed),

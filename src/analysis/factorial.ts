@@ -6,6 +6,7 @@ import { moments } from '../stats/sums.ts';
 import { pairedEstimate, tInterval, tTest } from '../stats/welch.ts';
 import { type Contrasts, comparisons, isGood } from './assemble.ts';
 import { detectableRatio } from './comparison/detectable.ts';
+import { type Interims, repeated, repeatedIntervals } from './comparison/interim.ts';
 import { ratioPercent, toPercentInterval } from './comparison/percent.ts';
 import { type Cells, type TwoByTwo, takeCells } from './factorial-cells.ts';
 import type { RunResult } from './results.ts';
@@ -21,8 +22,9 @@ export function factorialFindings(runs: readonly RunResult[], design: TwoByTwo, 
   const { marginPercent } = question;
   const channel = question.channels[0] as string;
   const cells = takeCells(runs.filter((run) => run.channel === channel).filter(isGood), design);
-  const measured = [cells.main[0], cells.main[1], cells.interaction].map(measureContrast);
-  const [first, second, interaction] = judge(measured, cells, marginPercent) as [Contrast, Contrast, Contrast];
+  const looks = question.looks ?? null;
+  const measured = [cells.main[0], cells.main[1], cells.interaction].map((logs) => measureContrast(logs, looks));
+  const [first, second, interaction] = judge(measured, cells, marginPercent, looks) as [Contrast, Contrast, Contrast];
   return {
     channel,
     factors: [named(design.factors[0]), named(design.factors[1])],
@@ -43,22 +45,25 @@ const named = ({ name, levels: [a, b] }: TwoByTwo['factors'][number]): Factorial
 /** Simple contrasts: both levels of each factor, with the other factor at its second level; those at the first are comparisons with the baseline. */
 function simpleContrasts(runs: readonly RunResult[], { cells }: TwoByTwo, question: Contrasts): Factorial['simple'] {
   const [[, right], [left, corner]] = cells;
-  const also = [right, left].map((baseline) => ({ baseline, variant: corner }));
-  return comparisons(runs, { ...question, also }).slice(-also.length) as unknown as Factorial['simple'];
+  const isAsked = (one: string) => question.pairs?.some((pair) => pair.baseline === one && pair.variant === corner);
+  const also = [right, left].filter((one) => !isAsked(one)).map((baseline) => ({ baseline, variant: corner }));
+  const judged = comparisons(runs, { ...question, also });
+  const of = (one: string) => judged.find(({ baseline, variant }) => baseline === one && variant === corner);
+  return [of(right), of(left)] as unknown as Factorial['simple'];
 }
 
 export type Measured = Omit<Contrast, 'p_holm' | 'verdict' | 'reason'>;
 
 /**
  * One contrast, computed like a comparison: Hodges–Lehmann of the blocks' log contrasts with the exact signed-rank interval, and the mean
- * with its t interval. All values are null for no contrast.
+ * with its t interval. All values are null for no contrast. `looks`: interim analyses, which the signed-rank interval allows for.
  */
-export function measureContrast(logs: readonly number[]): Measured {
+export function measureContrast(logs: readonly number[], looks: Interims | null = null): Measured {
   const some = logs.length > 0 ? logs : null;
   const signed = some && signedRank(some);
   const paired = some && pairedEstimate(some);
   const t = paired && tTest(paired);
-  const headline = ratioPercent(some);
+  const headline = { ...ratioPercent(some), ...(some && looks && repeatedIntervals(some, looks)?.percent) };
   return {
     ...headline,
     mean_log: some && toPercent(moments(some).mean),
@@ -74,8 +79,13 @@ export function measureContrast(logs: readonly number[]): Measured {
   };
 }
 
-function judge(measured: readonly Measured[], { obstacle }: Cells, marginPercent: number): Contrast[] {
-  const tests = measured.flatMap(({ wilcoxon_signed_rank: test }) => (test === null ? [] : [test.p]));
+function judge(
+  measured: readonly Measured[],
+  { obstacle }: Cells,
+  marginPercent: number,
+  looks: Interims | null,
+): Contrast[] {
+  const tests = measured.flatMap(({ wilcoxon_signed_rank: test }) => repeated(test?.p, looks) ?? []);
   const adjusted = tests.length === measured.length ? holm(tests) : [];
   return measured.map((contrast, i) => {
     const pHolm = adjusted[i] ?? null;

@@ -8,6 +8,7 @@ import { signedRank } from '../stats/signed-rank.ts';
 import { isConstant, moments } from '../stats/sums.ts';
 import type { ChannelRecord, StoreReader } from '../store/records.ts';
 import { completedBlocks, isGood } from './assemble.ts';
+import { type Interims, repeatedIntervals } from './comparison/interim.ts';
 import { ratioPercent } from './comparison/percent.ts';
 import type { RunResult } from './results.ts';
 import { decide } from './verdict.ts';
@@ -107,11 +108,12 @@ function shortest(runs: readonly RunResult[]): Map<string, number> {
 export const findLooping = (reader: Pick<StoreReader, 'variants'>): Set<string> =>
   new Set(reader.variants().flatMap(({ name, definition }) => (loopsItself(definition.workload.run) ? [name] : [])));
 
-/** Findings of a suite in addition to its comparisons. `runs`: those of the primary channel. */
+/** Findings of a suite in addition to its comparisons. `runs`: those of the primary channel. `looks`: its interim analyses, if there are any. */
 export function suiteFindings(
   { suite, states, pairs }: ComparedSuite,
   runs: readonly RunResult[],
   marginPercent: number,
+  looks: Interims | null = null,
 ): SuiteFindings {
   const [baseline = '', ...others] = suite.variants;
   return {
@@ -119,7 +121,7 @@ export function suiteFindings(
     benchmarks: [...states].map(([name, state]) => ({ name, state })),
     means: others.flatMap((variant) => {
       const own = pairs.filter(({ of }) => of === variant);
-      return own.length === 0 ? [] : [{ baseline, variant, ...meanOf(own, runs, marginPercent) }];
+      return own.length === 0 ? [] : [{ baseline, variant, ...meanOf(own, runs, marginPercent, looks) }];
     }),
     false_discovery_rate: FALSE_DISCOVERIES,
   };
@@ -153,9 +155,13 @@ function meanOf(
   pairs: readonly SuitePair[],
   runs: readonly RunResult[],
   marginPercent: number,
+  looks: Interims | null,
 ): Omit<SuiteMean, 'baseline' | 'variant'> {
   const logs = blockMeans(pairs, runs);
-  const percent = ratioPercent(logs.length === 0 ? null : logs);
+  const percent = {
+    ...ratioPercent(logs.length === 0 ? null : logs),
+    ...(looks && repeatedIntervals(logs, looks)?.percent),
+  };
   const obstacle = logs.length === 0 ? 'no-block' : logs.length > 1 && isConstant(logs) ? 'no-variation' : null;
   const { verdict, reason } = decide(percent, marginPercent, obstacle);
   return { benchmarks: pairs.length, blocks: logs.length, percent, p: signedRank(logs)?.p ?? null, verdict, reason };

@@ -8,7 +8,7 @@ import { holm } from '../stats/adjust.ts';
 import { signedRank } from '../stats/signed-rank.ts';
 import { isGood } from './assemble.ts';
 import { type Change, changeOf } from './comparison/change.ts';
-import type { Interims } from './comparison/interim.ts';
+import { type Interims, repeated } from './comparison/interim.ts';
 import { interval95 } from './comparison/percent.ts';
 import { takeSample } from './comparison/sample.ts';
 import type { RunResult } from './results.ts';
@@ -32,7 +32,7 @@ export function judgeThresholds(
 ): ThresholdResult[] {
   const { comparisons, meter, experiment } = findings;
   const asked = thresholds.flatMap((threshold): Asked[] => {
-    if (threshold.of === 'mean') return meansAsked(threshold, findings, runs);
+    if (threshold.of === 'mean') return meansAsked(threshold, findings, runs, looks);
     if (threshold.of !== undefined) return [];
     const channel = threshold.channel ?? meter.channels[0] ?? '';
     const such = comparisons.filter((c) => c.channel === channel && isOf(c, threshold.variant));
@@ -92,7 +92,12 @@ function leftOut({ suite, variants = [] }: Judged) {
   });
 }
 
-function meansAsked(threshold: Threshold, { suite, comparisons, meter }: Judged, runs: readonly RunResult[]): Asked[] {
+function meansAsked(
+  threshold: Threshold,
+  { suite, comparisons, meter }: Judged,
+  runs: readonly RunResult[],
+  looks: Interims | null,
+): Asked[] {
   const channel = meter.channels[0] ?? '';
   const of = runs.filter((run) => run.channel === channel);
   const means = (suite?.means ?? []).filter(({ variant }) => variant === (threshold.variant ?? variant));
@@ -102,7 +107,7 @@ function meansAsked(threshold: Threshold, { suite, comparisons, meter }: Judged,
       (one) => one.channel === channel && isOf(one, variant) && one.benchmark !== undefined,
     );
     const logs = blockMeans(pairs, of).map((log) => log - Math.log1p(threshold.limit / 100));
-    const change = { estimate: percent.estimate, ci95: interval95(percent), p: signedRank(logs)?.p ?? null };
+    const change = { estimate: percent.estimate, ci95: interval95(percent), p: repeated(signedRank(logs)?.p, looks) };
     return { threshold, channel, comparison: { baseline, variant, verdict, reason }, change };
   });
 }

@@ -50,6 +50,14 @@ describe('the levels of a plan with looks', () => {
 });
 
 describe('a comparison at a look', () => {
+  it('has no interval where nothing varies, so that no limit is kept by it', () => {
+    const arm = (energyJ: number): ComparedRun[] =>
+      Array.from({ length: 20 }, (_, i) => ({ run: i + 1, block: i + 1, energyJ, durationS: null }));
+    const { percent, reason } = compare(arm(5), arm(6), { ...options, looks: looksAt(20) });
+    expect(percent).toMatchObject({ estimate: expect.closeTo(20, 9), ci95: null, ci90: null, confidence: null });
+    expect(reason).toBe('no-variation');
+  });
+
   it('ends nothing by its p where the interval, which knows the steps of the meter, has zero in it', () => {
     const arm = (energyOf: (i: number) => number): ComparedRun[] =>
       Array.from({ length: 20 }, (_, i) => ({ run: i + 1, block: i + 1, energyJ: energyOf(i), durationS: null }));

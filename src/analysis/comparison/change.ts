@@ -5,7 +5,7 @@ import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { resolve } from '../../stats/resolution.ts';
 import { signedRank } from '../../stats/signed-rank.ts';
 import { stepWidening } from './coarse.ts';
-import { type Interims, interimShares, repeatedP } from './interim.ts';
+import { type Interims, repeated } from './interim.ts';
 import { interval95, resolvedShift } from './percent.ts';
 import type { Sample } from './sample.ts';
 
@@ -74,8 +74,8 @@ function blocksP(
 ): number | null {
   const differences = metric === 'joules' ? joulesOf(sample) : (sample.logRatios ?? []);
   const zero = metric === 'joules' ? limit : Math.log1p(limit / 100);
-  const p = signedRank(differences.map((difference) => difference - zero))?.p ?? null;
-  return p === null || looks === null || !look ? p : repeatedP(p, interimShares(looks), looks.spending);
+  const p = signedRank(differences.map((difference) => difference - zero))?.p;
+  return repeated(p, look ? looks : null);
 }
 
 function shiftP({ x, y }: Sample, { metric, limit }: ChangeLimit): number | null {

@@ -2,6 +2,7 @@ import type { Comparison, EndReason } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import type { InterimPlan } from '../../schedule/interims.ts';
 import { lanDeMets, type Spending } from '../../stats/lan-demets.ts';
+import { signedRank } from '../../stats/signed-rank.ts';
 import { interimResult } from '../interims.ts';
 import { stepWidening, withoutRoom } from './coarse.ts';
 import type { Sample } from './sample.ts';
@@ -29,29 +30,34 @@ const [MIN_ALPHA, MAX_ALPHA] = [1e-12, 0.5];
  * without log ratios. `withP`: whether to compute the repeated p.
  */
 export function interimAt(sample: Sample, interims: Interims, withP: boolean): InterimAt | null {
-  const { planned, through, spending, stoppedBecause } = interims;
+  const { planned, through, stoppedBecause } = interims;
   const { logRatios } = sample;
   if (logRatios === null || through < 1) return null;
-  const room = (interval: Interval | null) => withoutRoom(interval, -stepWidening(sample).log);
-  const most = planned.at(-1) as number;
-  const look = interimResult(logRatios, { planned: interimsTaken(planned, through), spending }, through);
+  const look = repeatedIntervals(sample.constant ? [] : logRatios, interims);
   if (look === null) return null;
-  const { levels, p, changeInterval, equivalenceInterval } = look;
+  const room = (interval: Interval | null) => withoutRoom(interval, -stepWidening(sample).log);
   return {
     reported: {
       number: planned.filter((blocks) => blocks <= through).length,
       of: planned.length,
-      most_blocks: most,
-      nominal_p: levels.change,
-      repeated_p: p === null || !withP ? null : repeatedP(p, interimShares(interims), spending),
+      most_blocks: planned.at(-1) as number,
+      nominal_p: look.nominalP,
+      repeated_p: withP ? repeated(signedRank(logRatios)?.p, interims) : null,
       stopped_because: stoppedBecause,
     },
-    percent: {
-      ci95: room(changeInterval),
-      ci90: room(equivalenceInterval),
-      confidence: changeInterval && 1 - levels.change,
-    },
+    percent: { ...look.percent, ci95: room(look.percent.ci95), ci90: room(look.percent.ci90) },
   };
+}
+
+/** Intervals of blocks' log ratios at the current analysis, without the room for a meter's steps, and its level for a change. */
+export function repeatedIntervals(
+  logRatios: readonly number[],
+  { planned, through, spending }: Interims,
+): { readonly nominalP: number; readonly percent: InterimAt['percent'] } | null {
+  const look = interimResult(logRatios, { planned: interimsTaken(planned, through), spending }, through);
+  if (look === null) return null;
+  const { levels, changeInterval: ci95, equivalenceInterval: ci90 } = look;
+  return { nominalP: levels.change, percent: { ci95, ci90, confidence: ci95 && 1 - levels.change } };
 }
 
 /** Blocks of the planned analyses so far; an unplanned stop is added as the last. */
@@ -67,6 +73,10 @@ export function interimShares({ planned, through }: Pick<Interims, 'planned' | '
     .filter((blocks) => blocks <= through)
     .map((blocks) => blocks / most);
 }
+
+/** This p at the current analysis; null stays null, and without interim analyses p is what it is. */
+export const repeated = (p: number | null | undefined, looks: Interims | null): number | null =>
+  p == null || looks === null ? (p ?? null) : repeatedP(p, interimShares(looks), looks.spending);
 
 /**
  * Repeated p: the smallest total error for which this p crosses the bound at the last of these analyses.
