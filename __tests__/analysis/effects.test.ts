@@ -64,6 +64,15 @@ describe('the effects of a matrix', () => {
     expect(corner?.ci95?.[0]).toBeGreaterThan(0);
   });
 
+  it('have a p that allows for the interim analyses', () => {
+    const three = design(THREE);
+    const runs = runsOf(three, ([image]) => (image === 'b' ? 0.0012 : 0));
+    const looks = { planned: [20, 25, 30], through: 20, spending: 'pocock', stoppedBecause: null } as const;
+    const [once, again] = [null, looks].map((one) => effectsFindings(runs, three, { ...WALL, looks: one }).tested);
+    expect(once![0]!.p_holm).toBeLessThan(0.05);
+    expect(again![0]!.p_holm).toBeGreaterThan(1.3 * once![0]!.p_holm!);
+  });
+
   it('of fewer cells are averaged where all levels are there, whatever the others do', () => {
     const some = design(`${THREE.slice(0, -1)}, exclude: [{ image: c, network: host }] }`);
     // Host costs 50 %: a mean over what is left of each image would make c look cheap.

@@ -225,6 +225,7 @@ function ofMatrix(
     const effects = effectsFindings(runs, matrix, {
       channel: question.channels[0] ?? '',
       seed: (question.seed ?? 0) >>> 0,
+      looks: question.looks ?? null,
     });
     const tested = effects.tested.map((effect) => ({ ...effect, verdict: 'inconclusive', reason: 'failed' }) as const);
     return { effects: hasFailed ? { ...effects, tested } : effects };

@@ -6,6 +6,7 @@ import { MIN_BLOCKS, signedRank } from '../stats/signed-rank.ts';
 import { spatialSignedRank } from '../stats/spatial-signed-rank.ts';
 import { isConstant } from '../stats/sums.ts';
 import { type GoodRun, isGood } from './assemble.ts';
+import { type Interims, repeated } from './comparison/interim.ts';
 import { ratioPercent } from './comparison/percent.ts';
 import { type EffectContrasts, effectContrasts } from './effect-contrasts.ts';
 import type { RunResult } from './results.ts';
@@ -15,12 +16,16 @@ type Block = ReadonlyMap<string, number>;
 /**
  * Main effects and interactions of two factors of a matrix, from its complete blocks. In each block, an effect is a vector of contrasts of
  * ln E, from which everything else was taken out (aligned within the block); it is tested by the signed-rank test of its blocks, the spatial one where it
- * consists of several differences. Effects are judged together by Holm's method, apart from the comparisons.
+ * consists of several differences. Effects are judged together by Holm's method, apart from the comparisons. `looks`: interim analyses, which p allows for.
  */
 export function effectsFindings(
   runs: readonly RunResult[],
   design: FactorialDesign,
-  { channel, seed }: { readonly channel: string; readonly seed: number },
+  {
+    channel,
+    seed,
+    looks = null,
+  }: { readonly channel: string; readonly seed: number; readonly looks?: Interims | null },
 ): Effects {
   const { factors, cells } = design;
   const names = cells.map(({ variant }) => variant);
@@ -29,17 +34,19 @@ export function effectsFindings(
   const obstacle = obstacleOf(good, names, blocks);
   const logs = obstacle === 'not-positive' ? [] : blocks.map((block) => logsOf(block));
   const measured = listEffects(factors.length).map((places) => measureEffect(design, places, logs, seed));
-  const tested = measured.flatMap(({ p }) => p ?? []);
-  const adjusted = holm(tested);
-  const pHolm = measured.map(({ p }, i) =>
-    p === null ? null : (adjusted[measured.slice(0, i).filter((one) => one.p !== null).length] ?? null),
+  const ps = measured.map(({ p }) => repeated(p, looks));
+  const adjusted = holm(ps.filter((p) => p !== null));
+  const pHolm = ps.map((p, i) =>
+    p === null ? null : (adjusted[ps.slice(0, i).filter((one) => one !== null).length] ?? null),
   );
   return {
     channel,
     factors: factors.map(({ name, levels }) => ({ name, levels: [...levels] })),
     cells: cells.map(({ variant, levels }) => ({ variant, levels: [...levels] })),
     blocks: blocks.length,
-    tested: measured.map((effect, i) => judge(effect, pHolm[i] ?? null, obstacle, blocks.length)),
+    tested: measured.map((effect, i) =>
+      judge(effect, { p: ps[i] ?? null, pHolm: pHolm[i] ?? null }, obstacle, blocks.length),
+    ),
   };
 }
 
@@ -107,14 +114,19 @@ function levelsOf(
   );
 }
 
-function judge(effect: MeasuredEffect, pHolm: number | null, obstacle: Inconclusive | null, blocks: number): Effect {
+function judge(
+  effect: MeasuredEffect,
+  { p, pHolm }: { readonly p: number | null; readonly pHolm: number | null },
+  obstacle: Inconclusive | null,
+  blocks: number,
+): Effect {
   const open = (reason: Effect['reason']): Effect => ({ ...effect, p_holm: pHolm, verdict: 'inconclusive', reason });
   if (effect.df === 0) return open('not-estimable');
   if (obstacle !== null) return open(obstacle);
-  if (effect.p === null) return open('no-variation');
+  if (p === null) return open('no-variation');
   if (blocks < MIN_BLOCKS) return open('too-few');
   if (pHolm !== null && pHolm < 0.05) return { ...effect, p_holm: pHolm, verdict: 'shown', reason: null };
-  return open(effect.p < 0.05 ? 'several' : 'open');
+  return open(p < 0.05 ? 'several' : 'open');
 }
 
 /** Energies by variant, of blocks with exactly one valid run of each. */
