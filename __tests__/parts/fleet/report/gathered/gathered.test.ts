@@ -1,7 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { gatheredComment, gatheredSummary } from '../../../../../src/parts/fleet/report/gathered/gathered.ts';
-import type { Result } from '../../../../../src/parts/fleet/report/gathered/result.ts';
+import { gravest, type Result } from '../../../../../src/parts/fleet/report/gathered/result.ts';
 import { COMMENT_BUDGET, commentMarkdown } from '../../../../../src/report/comment.ts';
 import { SUMMARY_BUDGET } from '../../../../../src/report/summary.ts';
 import { hostileNames, limits } from '../../../../report/fixtures.ts';
@@ -47,6 +47,18 @@ describe('gatheredComment', () => {
     expect(open).toContain('### 🔺 3 experiments: 1 uses more energy, 1 within margin, 1 inconclusive\n');
     expect(rows(open!).map((line) => line.split('|')[1]?.trim())).toEqual(['`worse`', '`open`', '`same`']);
     expect(open).not.toContain('3 comparisons');
+  });
+
+  it('has energies of an execution in its table, as in each experiment’s own text', () => {
+    const batched = three().map((one) => ({
+      ...one,
+      findings: { ...one.findings, variants: one.findings.variants.map((of) => ({ ...of, executions_per_run: 100 })) },
+    }));
+    const [open, ...folded] = gatheredComment(batched).split('<details>');
+    expect(rows(open!)[0]).toContain('2.5');
+    expect(rows(open!).join()).not.toMatch(/2[45]\d\.\d J/);
+    expect(folded.join()).not.toMatch(/2[45]\d\.\d J/);
+    expect(gravest(batched)?.comparisons[0]?.difference).toEqual(gravest(three())?.comparisons[0]?.difference);
   });
 
   it('has each experiment’s own text folded, in the same order', () => {

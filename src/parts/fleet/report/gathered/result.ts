@@ -1,5 +1,7 @@
+import type { Comparison } from '../../../../findings/comparison.ts';
 import type { Findings } from '../../../../findings/findings.ts';
 import { plainText } from '../../../../report/document/text.ts';
+import { perExecution } from '../../../../report/per-execution.ts';
 import { type Compared, getStanding, primaryComparisons, rankByInterest } from '../../../../report/verdict.ts';
 import { formatCounts, headline } from '../../../../report/words/headline.ts';
 import { provenance } from '../../../../report/words/provenance.ts';
@@ -16,11 +18,12 @@ export interface Row extends Compared {
   readonly result: Result;
 }
 
-/** The primary comparisons of all, in order of interest. */
+/** The primary comparisons of all, in order of interest, with numbers per execution as in each experiment's own text. */
 export function rowsOf(results: readonly Result[]): Row[] {
-  const rows = results.flatMap((result) =>
-    primaryComparisons(result.findings).map((comparison): Row => ({ result, findings: result.findings, comparison })),
-  );
+  const rows = results.flatMap((result) => {
+    const findings = perExecution(result.findings);
+    return primaryComparisons(findings).map((comparison): Row => ({ result, findings, comparison }));
+  });
   return rankByInterest(rows);
 }
 
@@ -57,5 +60,7 @@ export function gravest(results: readonly Result[]): Findings | null {
   if (results.length === 1 || row === undefined) return first?.findings ?? null;
   const thresholds = results.flatMap(({ findings }) => findings.thresholds ?? []);
   const asked = results.some(({ findings }) => findings.thresholds !== undefined);
-  return { ...row.result.findings, comparisons: [row.comparison], ...(asked && { thresholds }) };
+  const { findings } = row.result;
+  const whole = findings.comparisons[row.findings.comparisons.indexOf(row.comparison)] as Comparison;
+  return { ...findings, comparisons: [whole], ...(asked && { thresholds }) };
 }
