@@ -1,7 +1,7 @@
 // Class: system, browser.
 import { describe, expect, it } from '@jest/globals';
 import { drawnLines, trendChart } from '../../../../../src/parts/fleet/history/page/chart.ts';
-import { drawnPoints, unitFor, type View } from '../../../../../src/parts/fleet/history/page/view.ts';
+import { drawnPoints, unitFor, type View, valueText } from '../../../../../src/parts/fleet/history/page/view.ts';
 import { trendOf } from '../../../../../src/parts/fleet/history/trend.ts';
 import { paper } from '../../../../../src/report/charts/canvas/theme.ts';
 import { line } from '../records.ts';
@@ -9,6 +9,11 @@ import { line } from '../records.ts';
 const all: View = { variants: null, latest: null, unit: 'joules' };
 const [place] = trendOf(line({ count: 1000, seed: 2, steps: { 333: 4 } }));
 const [native] = place!.lines;
+
+it('has the ends of an interval in the unit of its value', () => {
+  expect(valueText(native!, 0.0501, [0.0499, 0.0503])).toBe('50.10 mJ (49.90 to 50.30)');
+  expect(valueText(native!, 250.1, [249.6, 250.7])).toBe('250.1 J (249.6 to 250.7)');
+});
 
 describe('fewer points than experiments', () => {
   it('draws each experiment while there is room', () => {

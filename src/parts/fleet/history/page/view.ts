@@ -1,6 +1,6 @@
 import type { Interval } from '../../../../findings/numbers.ts';
 import type { SeriesStyle } from '../../../../report/charts/canvas/theme.ts';
-import { percentWithInterval, quantity, signed, significant } from '../../../../text/numbers.ts';
+import { unitFor as bestUnit, percentWithInterval, quantity, signed, significant } from '../../../../text/numbers.ts';
 import { plain, plural } from '../../../../text/plain.ts';
 import { MIN_POINTS } from '../steps/find-steps.ts';
 import type { TrendLine, TrendSeries } from '../trend.ts';
@@ -154,7 +154,9 @@ export function lineName({ variant, baseline }: TrendLine): string {
 export function valueText({ baseline }: TrendLine, value: number, interval: Interval | null = null): string {
   if (baseline !== null) return percentWithInterval(value, interval);
   const joules = quantity(value, 'J');
-  return interval === null ? joules : `${joules} (${significant(interval[0], 4)} to ${significant(interval[1], 4)})`;
+  if (interval === null) return joules;
+  const [low, high] = interval.map((end) => significant(end / bestUnit(value, 'J').size, 4));
+  return `${joules} (${low} to ${high})`;
 }
 
 export function intervalAt({ lows, highs }: TrendLine, i: number): Interval | null {
