@@ -37,6 +37,15 @@ describe('the verdict line', () => {
     expect(printed(of({ verdict: 'decrease', ...percent(-12.04, [-13, -11]) }))).toContain('delta=-12% ci=[-13,-11]');
   });
 
+  it('keeps the sign of what lies beside zero', () => {
+    expect(printed(of({ verdict: 'increase', ...percent(0.75, [0.004, 1.5]) }))).toContain(
+      'delta=+0.75% ci=[0.004,1.5] ',
+    );
+    expect(printed(of({ verdict: 'decrease', ...percent(-0.004, [-0.006, -0.002]) }))).toContain(
+      'delta=-0.004% ci=[-0.006,-0.002] ',
+    );
+  });
+
   it('has a line for each of several comparisons, with its variant as one word', () => {
     const several = of(
       { variant: 'alpine:3', verdict: 'failed', ...percent(null, null) },

@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   bytes,
+  changeOfAmount,
   confidenceDown,
   duration,
   durationText,
@@ -147,6 +148,7 @@ describe('percentages', () => {
   it('never show a limit beside zero as zero: that would read as another verdict', () => {
     expect(percentInterval([0.004, 1.2])).toBe('+0.004 to +1.200');
     expect(percentInterval([-1.2, -0.03])).toBe('−1.20 to −0.03');
+    expect(changeOfAmount(1, [0.004, 2], () => ({ unit: 'J', size: 1 })).interval).toBe('+0.004 to +2.000');
   });
 
   it('of nothing are a dash', () => {

@@ -1,6 +1,7 @@
 import type { Findings } from '../findings/findings.ts';
 import type { Line } from '../findings/terminal.ts';
 import { failedChecks, primaryChannel, primaryComparisons } from '../report/verdict.ts';
+import { decimalsFor } from '../text/numbers.ts';
 import type { Streams } from './terminal.ts';
 
 /** Comparisons on the primary channel, as values for scripts. */
@@ -22,10 +23,11 @@ export function printVerdictLines({ stdout }: Pick<Streams, 'stdout'>, findings:
   const all = linesOf(findings);
   const isOneBaseline = new Set(all.map(({ baseline }) => baseline)).size < 2;
   for (const { baseline, variant, verdict, delta_percent: delta, ci95, confidence, trusted, source } of all) {
+    const decimals = decimalsFor(ci95);
     const words = [
       `verdict=${verdict}`,
-      `delta=${delta === null ? 'none' : `${delta < 0 ? '' : '+'}${digits(delta)}%`}`,
-      `ci=${ci95 === null ? 'none' : `[${ci95.map(digits).join(',')}]`}`,
+      `delta=${delta === null ? 'none' : `${delta < 0 ? '' : '+'}${digits(delta, decimals)}%`}`,
+      `ci=${ci95 === null ? 'none' : `[${ci95.map((end) => digits(end, decimals)).join(',')}]`}`,
       `trusted=${trusted ? 'yes' : 'no'}`,
       `source=${source}`,
       ...(all.length > 1 ? [`variant=${word(variant)}`] : []),
@@ -40,5 +42,6 @@ export function printVerdictLines({ stdout }: Pick<Streams, 'stdout'>, findings:
 /** A name as one word. */
 const word = (name: string): string => (/^[\w.:/-]+$/.test(name) ? name : JSON.stringify(name));
 
-/** Percent with at least two significant digits for small numbers, never with an exponent. */
-const digits = (value: number): string => String(Number(value.toFixed(Math.abs(value) < 1 ? 2 : 1)));
+/** Percent without an exponent, with two decimals below 1, and as many more as keep an end of the interval from becoming zero. */
+const digits = (value: number, decimals: number): string =>
+  String(Number(value.toFixed(Math.max(decimals, Math.abs(value) < 1 ? 2 : 1))));

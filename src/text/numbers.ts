@@ -85,7 +85,12 @@ export function signed(value: number, decimals: number): string {
 export function decimalsFor(interval: Interval | null): number {
   if (interval === null) return 1;
   const half = (interval[1] - interval[0]) / 2;
-  let decimals = half > NOTHING ? Math.min(Math.max(Math.ceil(-Math.log10(half)), 1), MAX_DECIMALS) : 1;
+  return withBothEnds(half > NOTHING ? Math.min(Math.max(Math.ceil(-Math.log10(half)), 1), MAX_DECIMALS) : 1, interval);
+}
+
+/** At least these decimals, and as many more as keep an end that is not zero from being printed as zero. */
+function withBothEnds(least: number, interval: Interval): number {
+  let decimals = least;
   while (
     decimals < MAX_DECIMALS &&
     interval.some((end) => Math.abs(end) > NOTHING && Number(Math.abs(end).toFixed(decimals)) === 0)
@@ -129,7 +134,8 @@ export function changeOfAmount(
   }
   const [low, high] = interval;
   const half = (high - low) / 2 / size;
-  const decimals = half > NOTHING ? Math.min(Math.max(1 - Math.floor(Math.log10(half)), 0), MAX_DECIMALS) : 1;
+  const enough = half > NOTHING ? Math.min(Math.max(1 - Math.floor(Math.log10(half)), 0), MAX_DECIMALS) : 1;
+  const decimals = withBothEnds(enough, [low / size, high / size]);
   const text = (amount: number): string => signed(amount / size, decimals);
   return { change: inUnit(text(value)), interval: `${text(low)} to ${text(high)}` };
 }
