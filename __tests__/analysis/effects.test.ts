@@ -29,7 +29,7 @@ function runsOf({ cells }: FactorialDesign, extra: (levels: readonly string[]) =
   }).flat();
 }
 
-const WALL = { channel: 'wall', seed: 1 };
+const WALL = { channel: 'wall', seed: 1, looks: null };
 const reported = ({ factors, df, verdict, reason }: Effect) => [factors.join(' × '), df, reason ?? verdict];
 
 describe('the effects of a matrix', () => {

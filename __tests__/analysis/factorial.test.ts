@@ -112,6 +112,12 @@ it('has main differences and an interaction that allow for the interim analyses'
   }
 });
 
+it('has no 95 % interval of a step where the blocks are too few for one', () => {
+  const [few, enough] = [5, 6].map((blocks) => analyzed(runsOf(steady(blocks, 0, 1, 0, 4))).steps[0]!);
+  expect(few).toMatchObject({ estimate: expect.any(Number), ci95: null });
+  expect(enough!.ci95).not.toBeNull();
+});
+
 it('judges no contrast twice that the experiment asks for by itself', () => {
   const runs = runsOf(steady(10, 0, 1, 0, 4));
   const cells = design.cells.flat();

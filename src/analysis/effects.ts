@@ -7,7 +7,7 @@ import { spatialSignedRank } from '../stats/spatial-signed-rank.ts';
 import { isConstant } from '../stats/sums.ts';
 import { type GoodRun, isGood } from './assemble.ts';
 import { type Interims, repeated } from './comparison/interim.ts';
-import { ratioPercent } from './comparison/percent.ts';
+import { interval95, ratioPercent } from './comparison/percent.ts';
 import { type EffectContrasts, effectContrasts } from './effect-contrasts.ts';
 import type { RunResult } from './results.ts';
 
@@ -21,11 +21,7 @@ type Block = ReadonlyMap<string, number>;
 export function effectsFindings(
   runs: readonly RunResult[],
   design: FactorialDesign,
-  {
-    channel,
-    seed,
-    looks = null,
-  }: { readonly channel: string; readonly seed: number; readonly looks?: Interims | null },
+  { channel, seed, looks = null }: { readonly channel: string; readonly seed: number; readonly looks: Interims | null },
 ): Effects {
   const { factors, cells } = design;
   const names = cells.map(({ variant }) => variant);
@@ -92,8 +88,8 @@ function levelsOf(
 ): Effect['levels'] {
   const { combinations } = contrasts;
   const reported = (levels: readonly string[], logs: readonly number[]) => {
-    const { estimate, ci95 } = ratioPercent(logs);
-    return { levels: [...levels], percent: estimate, ci95 };
+    const percent = ratioPercent(logs);
+    return { levels: [...levels], percent: percent.estimate, ci95: interval95(percent) };
   };
   if (combinations[0]?.length !== 1) {
     const effects = means.map((one) => contrasts.effect(one));

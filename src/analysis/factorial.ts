@@ -7,7 +7,7 @@ import { pairedEstimate, tInterval, tTest } from '../stats/welch.ts';
 import { type Contrasts, comparisons, isGood } from './assemble.ts';
 import { detectableRatio } from './comparison/detectable.ts';
 import { type Interims, repeated, repeatedIntervals } from './comparison/interim.ts';
-import { ratioPercent, toPercentInterval } from './comparison/percent.ts';
+import { interval95, ratioPercent, toPercentInterval } from './comparison/percent.ts';
 import { type Cells, type TwoByTwo, takeCells } from './factorial-cells.ts';
 import type { RunResult } from './results.ts';
 import { decide, isOpen } from './verdict.ts';
@@ -96,6 +96,6 @@ function judge(
 }
 
 function stepOf(logs: readonly number[]): Step | null {
-  const { estimate, ci95 } = ratioPercent(logs.length > 0 ? logs : null);
-  return estimate === null ? null : { estimate, ci95 };
+  const percent = ratioPercent(logs.length > 0 ? logs : null);
+  return percent.estimate === null ? null : { estimate: percent.estimate, ci95: interval95(percent) };
 }

@@ -16,6 +16,10 @@ export function withMatrix(matrix: string): Analysis {
   });
   const { findings } = made;
   if (findings.comparisons[0]?.baseline !== baseline) throw new Error('another baseline');
-  const effects = effectsFindings(made.runs, factorial!, { channel: findings.meter.channels[0]!, seed: 1 });
+  const effects = effectsFindings(made.runs, factorial!, {
+    channel: findings.meter.channels[0]!,
+    seed: 1,
+    looks: null,
+  });
   return { ...made, findings: { ...findings, effects } };
 }
