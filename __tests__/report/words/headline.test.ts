@@ -76,6 +76,12 @@ it('says of a change below the noise floor that it is', () => {
     comparisons: [of('container', 'increase', 1.4), of('alpine', 'increase', 30)],
   });
   expect(plainText(two.detail)).toContain('The change of container is no more than two identical variants');
+  const pairs = headline({
+    ...findings,
+    quality,
+    comparisons: [of('container', 'increase', 1.4), { ...of('container', 'increase', 30), baseline: 'alpine' }],
+  });
+  expect(plainText(pairs.detail)).toContain('The change of container is no more than two identical variants');
 });
 
 it('says the energy per unit of work where the work of a run differs', () => {

@@ -179,8 +179,13 @@ export function forest(findings: Findings, most: number, width?: number): Block 
   if (primaryComparisons(findings).length < 2) return null;
   const reported = byInterest(primaryComparisons(findings)).filter((c) => findings.suite === undefined || isChanged(c));
   const rows = reported.slice(0, most);
+  const several = new Set(rows.map((c) => c.baseline)).size > 1;
   const lines = forestPlot(
-    rows.map(({ variant, percent: { estimate, ci95 } }) => ({ label: variant, estimate, interval: ci95 })),
+    rows.map(({ variant, baseline, percent: { estimate, ci95 } }) => ({
+      label: several ? `${variant} against ${baseline}` : variant,
+      estimate,
+      interval: ci95,
+    })),
     width,
   );
   return lines.length === 0 ? null : { kind: 'code', language: 'text', lines };

@@ -73,20 +73,23 @@ function batchWords({ variants }: Findings): string {
 function costTable(findings: Findings, costs: Costs, most: number): Table {
   const { price, intensity_g_per_kwh: intensity, task } = costs;
   const kinds = [...(price === null ? [] : ['money' as const]), ...(intensity === null ? [] : ['carbon' as const])];
-  const rows = pairsOf(findings, costs)
-    .slice(0, most)
-    .flatMap(({ variant, baseline, difference }) =>
-      (['task', 'run'] as const).flatMap((per) => {
-        if (variant[per] === null) return [];
-        return kinds.map((kind) => {
-          const of = (cost: CostOf | null) => priced(cost?.[per], kind, price?.currency ?? '');
-          const [both, change] = costCells(of(baseline), of(variant), of(difference));
-          return { variant: variant.variant, unit: per === 'run' ? 'a run' : name(task?.name ?? ''), both, change };
-        });
-      }),
-    );
+  const pairs = pairsOf(findings, costs);
+  const several = new Set(pairs.map(({ baseline }) => baseline?.variant)).size > 1;
+  const rows = pairs.slice(0, most).flatMap(({ variant, baseline, difference }) =>
+    (['task', 'run'] as const).flatMap((per) => {
+      if (variant[per] === null) return [];
+      const label = several
+        ? text`${name(variant.variant)} against ${name(baseline?.variant ?? '')}`
+        : name(variant.variant);
+      return kinds.map((kind) => {
+        const of = (cost: CostOf | null) => priced(cost?.[per], kind, price?.currency ?? '');
+        const [both, change] = costCells(of(baseline), of(variant), of(difference));
+        return { label, unit: per === 'run' ? 'a run' : name(task?.name ?? ''), both, change };
+      });
+    }),
+  );
   return table('Money and carbon', rows, [
-    { head: 'Variant', cell: ({ variant }) => name(variant) },
+    { head: 'Variant', cell: ({ label }) => label },
     { head: 'For', cell: ({ unit }) => unit },
     { head: 'From → to', numeric: true, cell: ({ both }) => both },
     { head: 'Δ (95 % CI)', numeric: true, cell: ({ change }) => change },

@@ -19,6 +19,7 @@ import {
   table,
 } from '../document/blocks.ts';
 import { code, joined, name, type Text, text } from '../document/text.ts';
+import { unitOfWork } from '../per-execution.ts';
 import { isChanged, primaryComparisons } from '../verdict.ts';
 import { amountText, clearText, differenceOf, meansText, resourceName, UNCOUNTED } from '../words/resources.ts';
 import { spread } from './variants.ts';
@@ -157,15 +158,15 @@ function changedResources(findings: Findings, isBrief: boolean): Part {
   return [
     clear.length === 0
       ? note(nothingClear(rows.map(({ of }) => of)))
-      : [note(CLEAR), tableOf('Resources that differ clearly', clear)],
+      : [note(clearWords(findings)), tableOf('Resources that differ clearly', clear)],
     others.length === 0 || isBrief
       ? null
       : details(['Resources without a clear difference'], tableOf('Other resources', others)),
   ];
 }
 
-const CLEAR =
-  'Significant at a false-discovery rate of 5 % (q ≤ 0.05), and at least 5 % of the larger mean and 0.03 s, 1 MiB, 1,000 faults or switches, 10 major faults, 10 MHz or 1 °C.';
+const clearWords = (findings: Findings): string =>
+  `Significant at a false-discovery rate of 5 % (q ≤ 0.05), and at least 5 % of the larger mean and 0.03 s, 1 MiB, 1,000 faults or switches, 10 major faults, 10 MHz or 1 °C${unitOfWork(findings) === 'run' ? '' : ' in a whole run'}.`;
 
 /** All counters, of the run, its services and the machine. */
 function countersTable({ variants }: Findings): Part {

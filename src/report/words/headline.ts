@@ -172,10 +172,14 @@ function gravest(ordered: readonly Comparison[]): Standing | null {
 }
 
 /** Whether a shown change is not larger than the noise floor of this machine. */
-function isWithinNoise({ quality }: Findings, { variant, verdict }: Comparison): boolean {
+function isWithinNoise({ quality }: Findings, { variant, verdict, percent }: Comparison): boolean {
   const isChange = verdict === 'increase' || verdict === 'decrease';
+  // The check names variants; another comparison of such a variant, with another baseline, may show far more.
+  const isSmall = Math.abs(percent.estimate ?? 0) <= (quality.noise_floor?.percent ?? 0);
   return (
-    isChange && quality.checks.some((check) => check.name === 'noise floor' && check.facts.small.includes(variant))
+    isChange &&
+    isSmall &&
+    quality.checks.some((check) => check.name === 'noise floor' && check.facts.small.includes(variant))
   );
 }
 

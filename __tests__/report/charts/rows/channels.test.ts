@@ -34,6 +34,21 @@ describe('the picture of the channels', () => {
     expect(drawn('channels', analysis).text).not.toContain('estimated');
   });
 
+  it('draws each pair below its own heading where there are several baselines', () => {
+    const { findings } = analysis;
+    const own = findings.comparisons.filter((c) => c.variant === 'alpine');
+    const shifted = own.map((c) => ({ ...c, baseline: 'debian', difference: { ...c.difference, of_means: 40 } }));
+    const several = { ...analysis, findings: { ...findings, comparisons: [...own, ...shifted] as never } };
+    const words = textsOf(drawn('channels', several).svg);
+    const headings = words.filter((text) => text.startsWith('alpine against'));
+    expect(headings).toHaveLength(2);
+    const second = words.indexOf('alpine against debian');
+    const first = words.findIndex((text) => text.startsWith('alpine against') && !text.endsWith('debian'));
+    const belowSecond = words.slice(second + 1, first > second ? first : undefined);
+    // The picture holds the first row of a pair before its heading.
+    expect(belowSecond.filter((text) => text === '+40.0 J')).toHaveLength(own.length - 1);
+  });
+
   it('is not drawn of one channel', () => {
     expect(isDrawn('channels', syntheticAnalysis())).toBe(false);
   });

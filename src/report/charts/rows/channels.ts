@@ -28,20 +28,18 @@ export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   const channels = [...new Set(comparisons.map((c) => c.channel))];
   if (channels.length < 2) return null;
   const primary = primaryChannel(findings) ?? channels[0]!;
-  const variants = [...new Set(byInterest(comparisons.filter((c) => c.channel === primary)).map((c) => c.variant))];
-  const drawn = variants.slice(0, Math.max(1, Math.floor(MAX_ROWS / channels.length)));
+  const pairs = byInterest(comparisons.filter((c) => c.channel === primary));
+  const drawn = pairs.slice(0, Math.max(1, Math.floor(MAX_ROWS / channels.length)));
   const rows = rowsOf(analysis, drawn, primary);
   if (rows.length === 0) return null;
   const caption =
     `Difference of the mean energies of the runs${fromBaseline(comparisons)}, with Welch’s 95 % interval; at the right, below it, in percent. ` +
     `The verdict rests on ${plain(primary, 40)}. One channel may include another (the wall meter sees everything that a processor’s counter sees), so their differences do not add up. ` +
     sourcesText(findings).replace(/.$/, '$& ') +
-    (drawn.length < variants.length
-      ? `${drawn.length} of ${variants.length} variants are drawn, those that changed most. `
-      : '') +
+    (drawn.length < pairs.length ? `${drawn.length} of ${pairs.length} are drawn, those that changed most. ` : '') +
     notDrawn(
       findings.comparisons.map((c) => c.variant),
-      variants,
+      pairs.map((c) => c.variant),
       'no comparison on the channels',
     );
   return dotRowsChart(
@@ -57,17 +55,21 @@ export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   );
 }
 
-function rowsOf({ findings }: Analysis, drawn: readonly string[], primary: string): DotRow[] {
-  const headings = variantLabels(drawn);
+function rowsOf({ findings }: Analysis, drawn: readonly Comparison[], primary: string): DotRow[] {
+  const names = [...new Set(drawn.map((c) => c.variant))];
+  const headings = variantLabels(names);
   const several = new Set(findings.comparisons.map((c) => c.baseline)).size > 1;
-  return drawn.flatMap((variant, i) => {
+  return drawn.flatMap(({ variant, baseline }) => {
+    const heading = headings[names.indexOf(variant)]!;
     const place = findings.variants.findIndex((v) => v.name === variant);
-    const own = findings.comparisons.filter((c) => c.variant === variant && c.difference.of_means !== null);
+    const own = findings.comparisons.filter(
+      (c) => c.variant === variant && c.baseline === baseline && c.difference.of_means !== null,
+    );
     const labels = variantLabels(own.map((c) => c.channel));
     return own.map((c, k): DotRow => {
       const { of_means: value, welch_ci95: interval } = c.difference;
       return {
-        ...(k === 0 ? { heading: several ? `${headings[i]} against ${plain(c.baseline, 40)}` : headings[i]! } : {}),
+        ...(k === 0 ? { heading: several ? `${heading} against ${plain(c.baseline, 40)}` : heading } : {}),
         label: labels[k]!,
         detail: formatDetail(findings, own, c, primary),
         value: value!,
