@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { uploadResult } from '../../src/forge/artifact.ts';
+import { newestOfEach } from '../../src/forge/artifact-names.ts';
 import { readEvent } from '../../src/forge/event.ts';
 import { removeLeftFolders } from '../../src/processes/left-folders.ts';
 import { ownerToken } from '../../src/processes/owner.ts';
@@ -102,6 +103,13 @@ describe('uploadResult', () => {
     expect(await upload()).toMatchObject({ name: 'joulediff-attempt-2' });
     expect(await upload()).toMatchObject({ name: expect.stringMatching(/^joulediff-[0-9a-f]{8}$/) });
     expect(server.artifacts.size).toBe(3);
+  });
+
+  it('leaves the result of another job of the first attempt to be found beside its own', async () => {
+    await upload();
+    expect(await upload()).toMatchObject({ name: expect.stringMatching(/^joulediff-[0-9a-f]{8}$/) });
+    const uploaded = [...server.artifacts.keys()].map((name, id) => ({ name, id }));
+    expect(newestOfEach(uploaded, 'joulediff')).toHaveLength(2);
   });
 
   it('uploads the report once more by itself, as it is and under the name of its artifact', async () => {

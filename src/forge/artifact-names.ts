@@ -1,15 +1,24 @@
+import { createHash } from 'node:crypto';
+
 /**
  * Names of a run's artifacts: `joulediff`; `joulediff-KEY` for a job of a matrix; a later attempt adds `-attempt-N` if the first
  * name is taken. A page for the browser ends in `.html`, and contains no data.
  */
 
-/** Artifact name of a job: the input's, with the key of a matrix job. */
+/** Keys that are part of a name as they are: short, without other characters, and with no ending that has a meaning in names. */
+const PLAIN_KEY = /^(?!-|.*(?:-|\.html)$|(?:.*-)?attempt-\d+$)[\w.-]{1,60}$/;
+
+/** Artifact name of a job: the input's, with the key of a matrix job. A digest tells keys apart that would otherwise be changed to the same. */
 export function artifactName(name: string, commentKey: string): string {
+  if (commentKey === '') return name;
+  if (PLAIN_KEY.test(commentKey)) return `${name}-${commentKey}`;
   const key = commentKey
     .replace(/[^\w.-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60);
-  return key === '' ? name : `${name}-${key}`;
+    .replace(/^-+/, '')
+    .slice(0, 60)
+    .replace(/-+$/, '');
+  const digest = createHash('sha256').update(commentKey).digest('hex').slice(0, 8);
+  return [name, key, digest].filter((part) => part !== '').join('-');
 }
 
 export function nameOfAttempt(name: string, attempt: number): string {

@@ -235,9 +235,13 @@ function artifactPage(event: ForgeEvent, id: number | undefined, name: string): 
   return `${page}/artifacts/${event.isGitea ? encodeURIComponent(name) : id}`;
 }
 
-/** Artifact names in order of preference: a name can't be used twice in a run, so another attempt or matrix job needs its own. */
+/**
+ * Artifact names in order of preference: a name can't be used twice in a run, so another attempt or matrix job needs its own. In a first attempt a
+ * taken name is another job's, whose result that of a later attempt would replace.
+ */
 function namesToTry(name: string, attempt: number): string[] {
-  const names = [name, nameOfAttempt(name, attempt), `${name}-${randomBytes(4).toString('hex')}`];
+  const again = attempt > 1 ? [nameOfAttempt(name, attempt)] : [];
+  const names = [name, ...again, `${name}-${randomBytes(4).toString('hex')}`];
   return names.map((n) => n.replace(/["<>|*?:\r\n\\/]/g, '-'));
 }
 

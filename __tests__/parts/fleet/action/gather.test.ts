@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../../../src/findings/findings.ts';
 import { LIMITS } from '../../../../src/findings/read-findings.ts';
+import { artifactName } from '../../../../src/forge/artifact-names.ts';
 import { gather } from '../../../../src/parts/fleet/action/gather.ts';
 import type { GatherInputs } from '../../../../src/parts/fleet/action/gather-inputs.ts';
 import { findingsJson } from '../../../../src/report/findings-json.ts';
@@ -196,10 +197,17 @@ describe('mode: gather', () => {
   it('has a row for each expected key', async () => {
     start();
     server.jobs.push({ name: 'lint', conclusion: 'failure' });
-    result('joulediff-a-b', findings('a'));
+    result(artifactName('joulediff', 'a b'), findings('a'));
     await run({ expectedKeys: ['a b', 'c'] });
     expect(bodies()[0]).toMatch(/\| `c` \| none \|/);
     expect(bodies()[0]).not.toMatch(/lint|`a b`/);
+  });
+
+  it('misses a key beside one that differs from it in signs alone', async () => {
+    start();
+    result(artifactName('joulediff', 'c'), findings('c'));
+    await run({ expectedKeys: ['c', 'c++'] });
+    expect(bodies()[0]).toMatch(/\| `c\+\+` \| none \|/);
   });
 
   it('says in comment and summary that all failed, and marks the older comment', async () => {

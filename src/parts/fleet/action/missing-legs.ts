@@ -55,10 +55,10 @@ function failedJobs(
   return failed.length <= explained.length ? [] : failed;
 }
 
-/** Possible comment keys of a job: `measure (sort, large)` has `sort`, `large`, `sort, large`, or its whole name. */
+/** Possible comment keys of a job: `measure (sort, large)` has `sort`, `large`, `sort, large`, `sort-large`, or its whole name. */
 function keysOf({ name }: RunJob): string[] {
-  const values = /\((.+)\)$/.exec(name)?.[1];
-  return values === undefined ? [name] : [name, values, ...values.split(', ')];
+  const values = /\((.+)\)$/.exec(name)?.[1]?.split(', ') ?? [];
+  return [name, ...values, ...[', ', '-', '/', ' '].map((between) => values.join(between))];
 }
 
 function isNamed(name: string, key: string, artifact: string): boolean {
