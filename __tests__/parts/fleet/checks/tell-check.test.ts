@@ -214,6 +214,35 @@ describe('a check while its job measures', () => {
     ]);
   });
 
+  it.each([
+    ['checks', true],
+    ['statuses', false],
+  ])('the worse end stays where two that share a name measure one after the other: %s', async (_, hasChecks) => {
+    const bad = { analysis: { ...syntheticAnalysis({ traces: false }), findings: crossed() }, markdown: 'bad' };
+    const good = { analysis: { ...bad.analysis, findings: synthetic() }, markdown: 'good' };
+    const ends = () =>
+      hasChecks ? server.checks.map(({ conclusion }) => conclusion) : server.statuses.map(({ state }) => state);
+    const first = await startCheck({ hasChecks });
+    const second = await checkOfJob({ token: 'ghs_secret', commentKey: 'sort', head: null }, process.env);
+    await first.begin();
+    await first.end(bad);
+    const failed = server.titles.at(-1);
+    await second.begin();
+    await second.end(good);
+    expect(ends()).toEqual(hasChecks ? ['failure', 'failure'] : ['pending', 'failure', 'pending', 'failure']);
+    expect(server.titles.at(-1)).toBe(failed);
+    if (hasChecks) expect(server.checks[1]).toMatchObject({ status: 'completed', output: { summary: 'bad' } });
+    const written = server.titles.length;
+    await second.end(good);
+    expect(server.titles).toHaveLength(written);
+    expect(job?.log()).toContain('another job of this run with the same comment-key ended worse');
+    process.env.GITHUB_RUN_ATTEMPT = '2';
+    const again = await checkOfJob({ token: 'ghs_secret', commentKey: 'sort', head: null }, process.env);
+    await again.begin();
+    await again.end(good);
+    expect(ends().at(-1)).toBe('success');
+  });
+
   it('of a job that was cancelled is cancelled, whatever was measured until then', async () => {
     const { begin, end } = await startCheck();
     await begin();

@@ -432,9 +432,9 @@ describe('the end of a request', () => {
       output: { title: 'The measurement left no result' },
     });
     expect(contents()).toEqual(['eyes', '-1']);
-    await again('issue_comment', comment());
+    await again('issue_comment', comment(), { env: { GITHUB_RUN_ID: '901' } });
     server.jobs.push({ name: 'measure', conclusion: 'cancelled' });
-    await publish(null);
+    await publish(null, { run: 901 });
     expect(server.checks.map(({ conclusion }) => conclusion)).toEqual(['failure', 'cancelled']);
   });
 

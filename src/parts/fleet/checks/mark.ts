@@ -48,8 +48,8 @@ const STATUS = {
   cancelled: 'error',
 } as const;
 
-/** Conclusions of checks, in increasing severity. */
-const GRAVITY: readonly string[] = ['success', 'neutral', 'cancelled', 'failure'];
+/** How severe a conclusion is. */
+const gravity = (conclusion: string): number => ['success', 'neutral', 'cancelled', 'failure'].indexOf(conclusion);
 
 /** Name of the check or status that a workflow sets for a comment key. */
 export function markName(workflow: string, key: string): string {
@@ -88,16 +88,26 @@ export async function setMark(
     await octokit.request('POST /repos/{owner}/{repo}/check-runs', begun);
     return 'check';
   }
-  // If two jobs of a run share a name, the more severe conclusion is kept, in any order.
-  if (own?.isCompleted && GRAVITY.indexOf(own.conclusion) > GRAVITY.indexOf(mark.state)) return null;
-  const ended = { ...content, status: 'completed' as const, conclusion: mark.state };
+  // If jobs of a run share a name, its newest check gets the most severe end of them, in any order.
+  const [worst] = alike
+    .filter(({ externalId, isCompleted }) => externalId === ours && isCompleted)
+    .sort((a, b) => gravity(b.conclusion) - gravity(a.conclusion));
+  const isKept = worst !== undefined && gravity(worst.conclusion) > gravity(mark.state);
+  if (isKept && own?.isCompleted && own.conclusion === worst.conclusion) return null;
+  const end = isKept
+    ? {
+        output: { title: worst.title, summary: worst.summary },
+        conclusion: worst.conclusion as Conclusion | 'cancelled',
+      }
+    : { output, conclusion: mark.state };
+  const ended = { ...content, ...end, status: 'completed' as const };
   const replaced = own ?? alike[0];
   if (replaced === undefined) {
     await octokit.request('POST /repos/{owner}/{repo}/check-runs', { ...ended, name: mark.name, head_sha: headSha });
   } else {
     await octokit.request(route, { ...ended, check_run_id: replaced.id });
   }
-  return 'check';
+  return isKept ? null : 'check';
 }
 
 /** Completed marks of a commit, by name; `refused`: why checks or statuses can't be read. */
@@ -155,6 +165,7 @@ interface CheckRun {
   readonly isCompleted: boolean;
   /** How the check ended, such as `failure`; empty: it hasn't ended. */
   readonly conclusion: string;
+  readonly title: string;
   readonly summary: string;
 }
 
@@ -171,10 +182,11 @@ async function listChecks({ octokit, owner, repo, sha: ref }: Commit): Promise<C
         const [id, name] = [positiveInteger(field(run, 'id')), text(field(run, 'name'), 300)];
         const external = text(field(run, 'external_id'), 100);
         if (id === null || !name.startsWith(PREFIX) || !external.startsWith('joulediff ')) continue;
+        const title = text(field(run, 'output', 'title'), MAX_TITLE);
         const summary = text(field(run, 'output', 'summary'), MAX_SUMMARY);
         const isCompleted = field(run, 'status') === 'completed';
         const conclusion = text(field(run, 'conclusion'), 50);
-        found.push({ id, name, externalId: external, isCompleted, conclusion, summary });
+        found.push({ id, name, externalId: external, isCompleted, conclusion, title, summary });
       }
     });
   } catch (error) {
@@ -189,13 +201,27 @@ function newestOfName<T extends { readonly id: number; readonly name: string }>(
   return sorted.filter(({ name }, i) => sorted.findIndex((other) => other.name === name) === i);
 }
 
+/** As with checks, the most severe end in a run's attempt is kept. Only the address of a status has room for the attempt. */
 async function setStatus(commit: Commit, mark: Mark, isOnlyOwn: boolean): Promise<'status' | null> {
-  if (isOnlyOwn) {
-    const current = (await listStatuses(commit)).find(({ name }) => name === mark.name);
-    if (current !== undefined && current.target !== mark.page) return null;
+  const page = mark.page !== null && mark.attempt > 1 ? `${mark.page}#attempt-${mark.attempt}` : mark.page;
+  const alike = mark.state === 'pending' ? [] : (await listStatuses(commit)).filter(({ name }) => name === mark.name);
+  const [current] = alike;
+  if (isOnlyOwn && current !== undefined && (current.target?.replace(/#.*/, '') ?? null) !== mark.page) return null;
+  const before = alike.find(({ target, state }) => page !== null && target === page && state !== 'pending');
+  if (before === undefined || gravity(stateOf(before)) <= gravity(mark.state)) {
+    await postStatus(commit, { ...mark, page });
+    return 'status';
   }
-  await postStatus(commit, mark);
-  return 'status';
+  const title = before.description.replace(/^Open: /, '');
+  // A job that began since then has replaced the severe status by its pending one.
+  if (before !== current) await postStatus(commit, { ...mark, page, state: stateOf(before), title });
+  return null;
+}
+
+/** State of the mark that a status was made for. */
+function stateOf({ state, description }: { readonly state: string; readonly description: string }): Mark['state'] {
+  if (state === 'failure') return state;
+  return state === 'error' ? 'cancelled' : description.startsWith('Open: ') ? 'neutral' : 'success';
 }
 
 async function postStatus({ octokit, owner, repo, sha }: Commit, mark: Mark): Promise<void> {
@@ -205,9 +231,9 @@ async function postStatus({ octokit, owner, repo, sha }: Commit, mark: Mark): Pr
   await octokit.request('POST /repos/{owner}/{repo}/statuses/{sha}', { owner, repo, sha, ...content });
 }
 
-/** The statuses of joulediff, the newest of each name. Throws the API's errors. */
+/** The statuses of joulediff, the newest first. Throws the API's errors. */
 async function listStatuses({ octokit, owner, repo, sha: ref }: Commit) {
-  const found: { id: number; name: string; state: string; target: string | null }[] = [];
+  const found: { id: number; name: string; state: string; target: string | null; description: string }[] = [];
   await readPages(octokit, 'GET /repos/{owner}/{repo}/commits/{ref}/statuses', { owner, repo, ref }, (data) => {
     if (!Array.isArray(data)) throw new Error('The server answered the request for statuses with something else');
     for (const one of data as unknown[]) {
@@ -215,8 +241,9 @@ async function listStatuses({ octokit, owner, repo, sha: ref }: Commit) {
       // Gitea calls it `status` in what it tells.
       const state = text(field(one, 'state') ?? field(one, 'status'), 20);
       const target = text(field(one, 'target_url'), 2000) || null;
-      if (id !== null && name.startsWith(PREFIX)) found.push({ id, name, state, target });
+      const description = text(field(one, 'description'), 300);
+      if (id !== null && name.startsWith(PREFIX)) found.push({ id, name, state, target, description });
     }
   });
-  return newestOfName(found);
+  return found.sort((a, b) => b.id - a.id);
 }
