@@ -194,6 +194,21 @@ describe('joulediff export', () => {
     );
   });
 
+  it('tells it energies and durations of one execution, and no interval below 95 %', async () => {
+    const batched = join(folder, 'batched.json');
+    const variants = findings.variants.map((variant) => ({ ...variant, executions_per_run: 4 }));
+    const comparisons = findings.comparisons.map((one) => ({ ...one, percent: { ...one.percent, confidence: 0.9 } }));
+    writeFileSync(batched, JSON.stringify({ ...findings, variants, comparisons }));
+    const { stdout } = await joulediff(['export', batched, '--format', 'openmetrics']);
+    const [{ energy_j: energy, duration_s: duration } = { energy_j: null, duration_s: null }] = findings.variants;
+    const value = (name: string): number => Number(new RegExp(`^${name}\\{.* (\\S+)$`, 'm').exec(stdout)?.[1]);
+    expect(value('joulediff_energy_joules')).toBeCloseTo(energy!.mean / 4, 9);
+    expect(value('joulediff_duration_seconds')).toBeCloseTo(duration!.mean / 4, 9);
+    expect(stdout).toContain('# HELP joulediff_energy_joules Mean energy of one execution of the command.\n');
+    expect(stdout).toContain('bound="estimate"');
+    expect(stdout).not.toMatch(/bound="(?:low|high)"/);
+  });
+
   describe('to a collector', () => {
     let server: Server;
     const bodies: string[] = [];

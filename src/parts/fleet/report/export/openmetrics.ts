@@ -1,5 +1,7 @@
+import { interval95 } from '../../../../analysis/comparison/percent.ts';
 import { EMULATED, emulationTest } from '../../../../findings/emulated.ts';
 import type { Findings } from '../../../../findings/findings.ts';
+import { perExecution } from '../../../../report/per-execution.ts';
 import { getStanding, primaryComparisons } from '../../../../report/verdict.ts';
 import { visible } from '../../../../text/plain.ts';
 
@@ -17,25 +19,26 @@ interface Family {
 const FAMILIES: readonly Family[] = [
   {
     name: 'joulediff_energy_joules',
-    help: 'Mean energy of a run.',
+    help: 'Mean energy of one execution of the command.',
     unit: 'joules',
     samples: ({ variants }) => variants.map(({ name, energy_j: energy }) => [{ variant: name }, energy?.mean]),
   },
   {
     name: 'joulediff_duration_seconds',
-    help: 'Mean duration of a run.',
+    help: 'Mean duration of one execution of the command.',
     unit: 'seconds',
     samples: ({ variants }) => variants.map(({ name, duration_s: duration }) => [{ variant: name }, duration?.mean]),
   },
   {
     name: 'joulediff_change_ratio',
-    help: 'Change in energy against the baseline, and the limits of its 95 % confidence interval.',
+    help: 'Change in energy against the baseline, and the limits of its 95 % confidence interval, absent where the blocks are too few for it.',
     unit: 'ratio',
     samples: (findings) =>
-      primaryComparisons(findings).flatMap(({ baseline, variant, percent: { estimate, ci95 } }) => {
-        const ends = { estimate, low: ci95?.[0], high: ci95?.[1] };
+      primaryComparisons(findings).flatMap(({ baseline, variant, percent }) => {
+        const [low, high] = interval95(percent) ?? [];
+        const ends = { estimate: percent.estimate, low, high };
         return Object.entries(ends).map(
-          ([bound, percent]) => [{ baseline, variant, bound }, percent && percent / 100] as const,
+          ([bound, value]) => [{ baseline, variant, bound }, value && value / 100] as const,
         );
       }),
   },
@@ -114,7 +117,7 @@ function samplesOf(findings: Findings, origin: Labels): Sample[][] {
   const guest = ({ variant, baseline }: Labels): Labels =>
     isEmulated(variant ?? '', baseline ?? '') ? { [EMULATED]: 'true' } : {};
   return FAMILIES.map(({ samples }) =>
-    samples(findings).flatMap(([labels, value]) =>
+    samples(perExecution(findings)).flatMap(([labels, value]) =>
       typeof value === 'number' && Number.isFinite(value)
         ? [{ labels: { ...origin, ...labels, ...guest(labels) }, value }]
         : [],
