@@ -266,6 +266,14 @@ describe('joulediff export', () => {
     });
   });
 
+  it('posts nothing in a format that is not posted, and says so', async () => {
+    expect(await exported('openmetrics', 'unused', '--to', 'http://127.0.0.1:1/')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--to was given without --format otlp, so nothing would be posted.'),
+    });
+  });
+
   it('knows its formats', async () => {
     expect(await exported('parket', 'unused')).toMatchObject({
       code: 2,

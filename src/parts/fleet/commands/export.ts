@@ -50,6 +50,11 @@ export function exportCommand(terminal: Terminal) {
     .option('--overwrite', 'replace an earlier export in DIR')
     .option('--to <URL>', 'for otlp: URL to post to, for example http://localhost:4318/v1/metrics')
     .action(async (files, { format, out, overwrite = false, to, json = false }) => {
+      if (to !== undefined && format !== 'otlp') {
+        throw new InputError('--to was given without --format otlp, so nothing would be posted.', {
+          advice: 'Add --format otlp, or leave out --to.',
+        });
+      }
       if (format === 'openmetrics') {
         const text = openMetrics(results(files));
         if (json) answer(format, [], text);
