@@ -51,6 +51,10 @@ describe('http-json', () => {
       '?pointer=/power/value&unit=W',
       'kW',
     ],
+    ['milliwatts by the key', (w) => ({ power_mW: w * 1000 }), '?pointer=/power_mW&unit=W', 'mW'],
+    ['milliwatts by a key with a number', (w) => ({ out1mW: w * 1000 }), '?pointer=/out1mW&unit=W', 'mW'],
+    ['milliwatts beside it', (w) => ({ power: w, unit: 'milliwatts' }), '?pointer=/power&unit=W', 'mW'],
+    ['milliwatt-hours', (_w, j) => ({ energy_mWh: j / 3.6 }), '?pointer=/energy_mWh&unit=Wh', 'mWh'],
     ['an energy', (_w, j) => ({ unit: 'kWh', list: [j / 3.6e6] }), '?pointer=/list/0&unit=Wh', 'kWh'],
   ])('refuses a unit that the answer contradicts: %s', async (_, tell, options, says) => {
     const network = new Network(server(tell));
@@ -64,6 +68,9 @@ describe('http-json', () => {
   it.each<[string, Tell, string]>([
     ['the same unit', inHome('W'), '?pointer=/state&unit=W'],
     ['the same unit in words', (w) => ({ power: w, units: 'Watts' }), '?pointer=/power&unit=W'],
+    ['the same unit in the key', (w) => ({ power_mW: w * 1000 }), '?pointer=/power_mW&unit=mW'],
+    ['a key whose word ends in m', (w) => ({ systemW: w }), '?pointer=/systemW&unit=W'],
+    ['a key whose word ends in k', (w) => ({ peakW: w }), '?pointer=/peakW&unit=W'],
     ['a word that is no unit', (w) => ({ power: w, unit: 'rack 4' }), '?pointer=/power&unit=W'],
     [
       'the unit of another number',

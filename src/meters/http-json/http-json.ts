@@ -149,7 +149,9 @@ async function openOn(
   if (first.saysUnit !== null && first.saysUnit !== quantity.unit) {
     throw new InputError(
       `The meter's name says unit=${quantity.unit}, and the answer of ${url} says ${first.saysUnit} of the number at ${toPointer(keys) || 'its top'}.`,
-      { advice: `Write unit=${first.saysUnit}, or point to another number. Possible units: ${UNITS.join(', ')}.` },
+      {
+        advice: `${UNITS.some((one) => one === first.saysUnit) ? `Write unit=${first.saysUnit}, or point` : 'Point'} to another number. Possible units: ${UNITS.join(', ')}.`,
+      },
     );
   }
   const steps = quantity.role === 'counter' ? new EnergySteps(quantity, first.tNs, first.amount) : null;
@@ -198,17 +200,21 @@ const UNIT_KEYS = /^(?:units?|unit_?of_?measurement|uom)$/i;
 /** Units in words. */
 const WORDS: Readonly<Record<string, string>> = {
   watt: 'W',
+  milliwatt: 'mW',
   kilowatt: 'kW',
   joule: 'J',
   kilojoule: 'kJ',
   'watt-hour': 'Wh',
+  'milliwatt-hour': 'mWh',
 };
 /** Units that joulediff does not read, but that show that a number is something else. */
 const OTHERS = [
   'MW',
   'GW',
   'MJ',
+  'mJ',
   'MWh',
+  'mWh',
   'VA',
   'kVA',
   'var',
@@ -224,13 +230,14 @@ const OTHERS = [
   '°F',
 ];
 
-const IN_KEY: Readonly<Record<string, Unit>> = { w: 'W', kw: 'kW', wh: 'Wh', kwh: 'kWh' };
+const IN_KEY = { w: 'W', mw: 'mW', kw: 'kW', wh: 'Wh', mwh: 'mWh', kwh: 'kWh' };
 
 /** The unit that the answer gives to the number at the pointer: by its key (`power_kW`) or by the nearest word beside it; null: by none. */
 function unitAt(document: unknown, keys: readonly string[]): string | null {
   const key = keys.at(-1) ?? '';
-  const own = /(?:^|[_ .(-])(k?wh?)\)?$/i.exec(key) ?? /[a-z\d](k?Wh?)$/.exec(key);
-  if (own?.[1] !== undefined) return IN_KEY[own[1].toLowerCase()] ?? null;
+  // In `systemW` and `networkW`, the letter before the W may be of the word or of the unit, and a capital M means mega.
+  const own = /(?:^|[_ .(-])([kKm]?[wW][hH]?)\)?$/.exec(key) ?? /(?:\d(?=[km]?W)|[a-jln-z](?=W))([km]?Wh?)$/.exec(key);
+  if (own?.[1] !== undefined) return IN_KEY[own[1].toLowerCase() as keyof typeof IN_KEY];
   const around: unknown[] = [document];
   for (const key of keys.slice(0, -1)) around.push((around.at(-1) as Readonly<Record<string, unknown>>)[key]);
   const named = (value: unknown): string[] =>
