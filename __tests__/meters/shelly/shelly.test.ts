@@ -27,6 +27,7 @@ describe('shelly', () => {
     ['a meter in the wall', { component: 'pm1', generation: 3 }],
     ['a clamp', { component: 'em1', generation: 2 }],
     ['a plug of the first generation', { generation: 1 }],
+    ['a clamp of the first generation, beside an open contactor', { generation: 1, component: 'em1', output: false }],
   ])('measures the true energy: %s', async (_, traits, options = '') => {
     const { network, emulator } = plug(traits, { noiseW: 0.4 });
     await measuresTheTruth(network, `${NAME}${options}`, 0.025);
@@ -163,6 +164,12 @@ describe('shelly', () => {
 
   it.each<[string, ShellyTraits, string, string]>([
     ['switched off', { output: false }, NAME, 'The outlet is switched off: what is plugged in there has no power.'],
+    [
+      'switched off, of the first generation',
+      { output: false, generation: 1 },
+      NAME,
+      'The outlet is switched off: what is plugged in there has no power.',
+    ],
     ['one of several', { outlets: 2 }, NAME, 'This Shelly has several meters; it has switch:0 and switch:1.'],
     ['one that it does not have', {}, `${NAME}?id=3`, 'This Shelly has no meter 3; it has switch:0.'],
     ['not there', {}, 'shelly:other.lan', 'No Shelly can be read at other.lan: nothing answers there.'],

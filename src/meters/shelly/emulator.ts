@@ -70,7 +70,8 @@ export class ShellyEmulator implements EmulatedDevice {
     if (generation === 1) {
       if (pathname !== '/status') return this.#harm();
       const meters = this.#all(() => this.#meterOfFirst(nowNs));
-      return json({ meters, relays: this.#all(() => ({ ison: this.#traits.output })) });
+      const measured = component === 'em1' ? { emeters: meters } : { meters };
+      return json({ ...measured, relays: this.#all(() => ({ ison: this.#traits.output })) });
     }
     if (pathname === '/rpc/Shelly.GetStatus') {
       const parts = this.#all((id) => [`${component}:${id}`, this.#status(id, nowNs)] as const);
@@ -98,7 +99,7 @@ export class ShellyEmulator implements EmulatedDevice {
     const { generation, password, mac } = this.#traits;
     if (generation === 1) {
       return {
-        type: 'SHPLG-S',
+        type: this.#traits.component === 'em1' ? 'SHEM' : 'SHPLG-S',
         mac,
         auth: password !== undefined,
         fw: '20230913-113421/v1.14.0',
