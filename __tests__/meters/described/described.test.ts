@@ -146,6 +146,31 @@ describe('a described meter', () => {
     expect(collected.samples.map(({ powerW }) => powerW)).toEqual([47.5, 47.5, 47.5]);
   });
 
+  it('makes no reading of the rest of an answer that came too late', async () => {
+    const world = new World();
+    const { collected, host } = world;
+    const far = host.wire(PORT);
+    const send = (ms: number, text: string) => host.clock.after(ms, () => far.write(Buffer.from(text)));
+    let asked = 0;
+    far.onData(() => {
+      if (asked++ !== 4) return send(30, '47.5\n');
+      send(990, '12');
+      return send(1010, '3.4\n');
+    });
+    const path = file(
+      'late.yml',
+      `name: Late\nserial: { baud: 9600 }\nrequest: { text: "?" }\nline: { separator: ' ' }\npower: { at: 0, unit: W }\n`,
+    );
+    await world.run(async () => {
+      const meter = await world.open(`file:${path}?at=${PORT}`);
+      await meter.start(collected);
+      await collected.until(() => asked >= 10);
+      await meter.stop();
+    });
+    expect(collected.samples.length).toBeGreaterThan(5);
+    expect(new Set(collected.samples.map(({ powerW }) => powerW))).toEqual(new Set([47.5]));
+  });
+
   it('that sends every 5 s has no gaps, though samples are wanted every second', async () => {
     const world = new World();
     const { collected } = world;

@@ -1,7 +1,7 @@
 import type { MeasureError } from '../../errors.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { PolledReading, PolledSource } from '../polled-meter.ts';
-import { afterSilence, LineEnd, ReceivedExcerpt } from '../serial/exchange.ts';
+import { afterSilence, DRAIN_MS, LineEnd, ReceivedExcerpt, untilSilent } from '../serial/exchange.ts';
 import type { Line } from '../serial/line.ts';
 import type { Description } from './description.ts';
 import { Framer } from './framer.ts';
@@ -26,6 +26,9 @@ export class StreamSource implements PolledSource {
     take(reading: PolledReading): void;
     fail(error: MeasureError): void;
   } | null = null;
+  #lastByteNs = 0n;
+  /** Whether the rest of a late answer may still come. */
+  #isLate = false;
   /** The newest reading of a meter that sends by itself, until it is taken. */
   #kept: PolledReading | null = null;
 
@@ -66,11 +69,14 @@ export class StreamSource implements PolledSource {
   }
 
   async #exchange(ms: number): Promise<PolledReading> {
+    if (this.#isLate) await untilSilent(this.#clock, DRAIN_MS, () => this.#lastByteNs);
+    this.#isLate = false;
     if (this.#end.error) throw this.#end.error;
     this.#received.forget();
     const { promise, resolve, reject } = Promise.withResolvers<PolledReading>();
     promise.catch(() => {});
     const callOff = afterSilence(this.#clock, ms, () => {
+      this.#isLate = this.#request !== null;
       const received = this.#received.text();
       resolve({ missing: received === '' ? `nothing came within ${ms / 1000} s` : `it sent "${received}"` });
     });
@@ -89,6 +95,7 @@ export class StreamSource implements PolledSource {
   }
 
   #take(chunk: Uint8Array, tNs: bigint): void {
+    this.#lastByteNs = this.#clock.nowNs();
     this.#received.take(chunk);
     for (const frame of this.#framer.push(chunk)) {
       const power = powerOf(this.#description, frame);

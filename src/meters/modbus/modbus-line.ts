@@ -1,7 +1,7 @@
 import type { MeasureError } from '../../errors.ts';
 import { type Clock, sleep } from '../../system/clock.ts';
 import type { MeterHost } from '../meter.ts';
-import { afterSilence, LineEnd, ReceivedExcerpt } from '../serial/exchange.ts';
+import { afterSilence, DRAIN_MS, LineEnd, ReceivedExcerpt, untilSilent } from '../serial/exchange.ts';
 import type { Line, LineFormat } from '../serial/line.ts';
 import type { Answer, NoAnswer, Parsed } from './answer.ts';
 import { encodeRequest, type ReadRequest, type Reply, ReplyReader, sameRequest } from './frames.ts';
@@ -13,9 +13,6 @@ export interface Patience {
   readonly attempts: number;
 }
 
-/** Silence that the line needs after a failure before the next question. */
-const DRAIN_MS = 50;
-const LONGEST_DRAIN_MS = 500;
 /** Longest delay of a reply, milliseconds: a different question before that could get the reply to this one. */
 const LATEST_REPLY_MS = 1000;
 const FRAME_GAP_CHARACTERS = 3.5;
@@ -28,17 +25,17 @@ export class ModbusLine {
   readonly #clock: Clock;
   readonly #frameGapMs: number;
   readonly #received = new ReceivedExcerpt();
-  #lastByteMs: number;
+  #lastByteNs: bigint;
   #awaited: { take(chunk: Uint8Array, tNs: bigint): void; fail(error: MeasureError): void } | null = null;
   #unanswered: { readonly request: ReadRequest; readonly sentMs: number } | null = null;
 
   constructor(line: Line, baudRate: number, clock: Clock) {
     this.#line = line;
     this.#clock = clock;
-    this.#lastByteMs = this.#nowMs();
+    this.#lastByteNs = clock.nowNs();
     this.#frameGapMs = (FRAME_GAP_CHARACTERS * BITS_PER_CHARACTER * 1000) / baudRate;
     line.onData((chunk, tNs) => {
-      this.#lastByteMs = this.#nowMs();
+      this.#lastByteNs = clock.nowNs();
       this.#received.take(chunk);
       this.#awaited?.take(chunk, tNs);
     });
@@ -64,7 +61,7 @@ export class ModbusLine {
     await this.#lateRepliesOver(request);
     let failure: NoAnswer | null = null;
     for (let attempt = 0; attempt < patience.attempts; attempt++) {
-      await this.#silence(failure ? DRAIN_MS : this.#frameGapMs);
+      await untilSilent(this.#clock, failure ? DRAIN_MS : this.#frameGapMs, () => this.#lastByteNs);
       const answer = await this.#ask(request, patience.timeoutMs);
       if (answer === null) {
         failure = this.#nothing(patience.timeoutMs * (attempt + 1));
@@ -91,17 +88,6 @@ export class ModbusLine {
     if (!unanswered || sameRequest(unanswered.request, request)) return;
     await sleep(this.#clock, Math.max(0, unanswered.sentMs + LATEST_REPLY_MS - this.#nowMs()));
     this.#unanswered = null;
-  }
-
-  /** Resolves when the line has been silent for `ms`, or keeps talking for too long. */
-  async #silence(ms: number): Promise<void> {
-    const untilMs = this.#nowMs() + LONGEST_DRAIN_MS;
-    for (;;) {
-      const nowMs = this.#nowMs();
-      const waitMs = this.#lastByteMs + ms - nowMs;
-      if (waitMs <= 0 || nowMs >= untilMs) return;
-      await sleep(this.#clock, Math.ceil(waitMs));
-    }
   }
 
   /** Asks once; null: no reply came in time. */

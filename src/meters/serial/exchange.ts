@@ -1,5 +1,5 @@
 import { MeasureError } from '../../errors.ts';
-import type { Clock } from '../../system/clock.ts';
+import { type Clock, sleep } from '../../system/clock.ts';
 import type { Line } from './line.ts';
 
 /** End of a line: the port was lost, or closed by its owner. It is reported once. */
@@ -34,6 +34,21 @@ export class LineEnd {
     this.error = error;
     this.#failAwaited(error);
     this.#onEnd(error);
+  }
+}
+
+/** Silence that the line needs after a failure before the next question. */
+export const DRAIN_MS = 50;
+const LONGEST_DRAIN_MS = 500;
+
+/** Resolves when nothing has come for `ms`, or the line keeps talking for too long. */
+export async function untilSilent(clock: Clock, ms: number, lastByteNs: () => bigint): Promise<void> {
+  const untilNs = clock.nowNs() + BigInt(LONGEST_DRAIN_MS * 1e6);
+  for (;;) {
+    const nowNs = clock.nowNs();
+    const waitMs = Number(lastByteNs() - nowNs) / 1e6 + ms;
+    if (waitMs <= 0 || nowNs >= untilNs) return;
+    await sleep(clock, Math.ceil(waitMs));
   }
 }
 
