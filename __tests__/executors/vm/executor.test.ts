@@ -128,6 +128,16 @@ const SOURCE = fileURLToPath(new URL('../../../src/executors/registry.ts', impor
     await prepared.dispose();
   });
 
+  it.each(['prepare', 'cleanup'] as const)('names the timeout of its %s', async (stage) => {
+    const variant = vm(system, { run: 'true', [stage]: 'sleep 600', timeoutS: 0.5 });
+    const executor = await makeExecutor(variant, bench.environment());
+    const whole = async () => {
+      const prepared = await executor.prepare(bench.context());
+      await prepared.execute({ onEdge() {} }).finally(() => prepared.dispose());
+    };
+    await expect(whole()).rejects.toThrow(`The ${stage} command of variant "guest" ended at its timeout.`);
+  });
+
   it('gives no output of an inspection that takes longer than its limit, and no error of a missing log', async () => {
     const request = { variant: vm(system, {}), facts: {}, folder, signal: bench.stop.signal };
     mkdirSync(join(folder, 'logs'), { recursive: true });

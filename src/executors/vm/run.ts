@@ -47,7 +47,8 @@ export class GuestRun implements PreparedRun {
     const { prepare } = this.#variant.workload;
     if (prepare !== null) {
       const { execution, account } = await this.#stage('prepare', prepare);
-      await this.#saveOutput('prepare');
+      // A guest that was ended at the timeout of its stage tells nothing more.
+      if (account !== null) await this.#saveOutput('prepare');
       if (!isGood(execution)) throw stageFailure(this.#variant, 'prepare', execution);
       this.#left = account?.left ?? [];
     }
@@ -107,8 +108,8 @@ export class GuestRun implements PreparedRun {
       onPrinted?.();
       // After a stop, no `cleanup` is run: there is no time for it, and the guest is thrown away anyway.
       if (workload.cleanup === null || signal.aborted || this.#guest.isGone) return;
-      const { execution } = await this.#stage('cleanup', workload.cleanup);
-      await this.#saveOutput('cleanup');
+      const { execution, account } = await this.#stage('cleanup', workload.cleanup);
+      if (account !== null) await this.#saveOutput('cleanup');
       if (!isGood(execution) && !signal.aborted) throw stageFailure(this.#variant, 'cleanup', execution);
     } finally {
       await this.end();
