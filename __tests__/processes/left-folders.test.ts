@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  LIST_PREFIX,
   leftFolders,
   leftNotes,
   makeMarkedFolder,
@@ -32,6 +33,15 @@ itWithSharedMemory('removes what a recorder of extra runs left in shared memory,
   } finally {
     for (const file of [left, others, folder]) rmSync(file, { recursive: true, force: true });
   }
+});
+
+it('removes the folder in which a killed joulediff had benchmarks listed', () => {
+  const id = randomUUID();
+  const folder = makeMarkedFolder(tmpdir(), LIST_PREFIX, id);
+  expect(removeLeftFolders(({ experiment }) => experiment === id)).toEqual([
+    `Removed the temporary folder ${folder} that an earlier experiment left.`,
+  ]);
+  expect(existsSync(folder)).toBe(false);
 });
 
 describe('a mark', () => {

@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Command } from '../contracts/variant.ts';
 import { InputError, MeasureError } from '../errors.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
@@ -18,6 +17,7 @@ import {
   withBenchmarks,
 } from '../experiment/suite.ts';
 import { harnesses } from '../harnesses/registry.ts';
+import { LIST_PREFIX, makeMarkedFolder } from '../processes/left-folders.ts';
 import { resultPath } from '../system/result-files.ts';
 import { listed, plural, visible } from '../text/plain.ts';
 import { makeCheckouts } from './checkout/checkouts.ts';
@@ -55,9 +55,10 @@ export async function findBenchmarks(experiment: Experiment, request: FindReques
     reported.add(line);
   };
   const checkouts = await makeCheckouts({ experiment, experimentId, signal, log() {} });
-  const folder = mkdtempSync(join(tmpdir(), 'joulediff-list-'));
-  mkdirSync(resultPath(folder, 'logs'));
+  let folder: string | null = null;
   try {
+    folder = makeMarkedFolder(tmpdir(), LIST_PREFIX, experimentId);
+    mkdirSync(resultPath(folder, 'logs'));
     for (const variant of experiment.variants) {
       found.set(
         variant.name,
@@ -65,7 +66,7 @@ export async function findBenchmarks(experiment: Experiment, request: FindReques
       );
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
     for (const line of checkouts.remove()) progress.warn(line);
   }
   for (const key of ['include', 'exclude'] as const) {

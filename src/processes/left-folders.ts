@@ -13,12 +13,16 @@ export const LINE_PREFIX = 'joulediff-line-';
 /** Prefix of folders that observers of extra runs write into. */
 export const OBSERVING_PREFIX = 'joulediff-observing-';
 
+/** Prefix of folders for the logs of listing benchmarks. */
+export const LIST_PREFIX = 'joulediff-list-';
+
 /** Prefixes of temporary folders, and what the log says of one that is removed. */
 const PURPOSES = {
   'joulediff-checkout-': 'checkouts in',
   'joulediff-history-': 'temporary folder',
   'joulediff-profile-': 'temporary folder',
   [OBSERVING_PREFIX]: 'files of observers in',
+  [LIST_PREFIX]: 'temporary folder',
   'joulediff-guest-': 'disk of a guest in',
   [LINE_PREFIX]: 'socket of ssh in',
   'joulediff-podman-': 'socket of Podman in',
