@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { changedFiles, checkSentFiles, readWorkloadFiles } from '../../src/measure/workload-files.ts';
+import { allChanges, changedFiles, checkSentFiles, readWorkloadFiles } from '../../src/measure/workload-files.ts';
 import { container, native } from '../executors/bench.ts';
 
 let directory: string;
@@ -48,6 +48,15 @@ it('are none of the host for a container and for a variant at a revision', async
   ];
   const { named } = await readWorkloadFiles({ directory, variants }, new AbortController().signal);
   expect(named).toEqual({});
+});
+
+it('are not those of the working tree where every variant is at a revision', () => {
+  const before = { named: {}, commit: 'a'.repeat(40), changes: null };
+  const now = { named: {}, commit: 'b'.repeat(40), changes: 'c'.repeat(64) };
+  const at = { ...native({ run: 'true' }), revision: { name: 'main', commit: null } };
+  expect(allChanges(before, now, { variants: [at, at] })).toEqual([]);
+  const both = ['the commit that is checked out', 'files that differ from the commit'];
+  expect(allChanges(before, now, { variants: [at, native({ run: 'true' })] })).toEqual(both);
 });
 
 it('are those of a commit, and what differs from it, however git is told to show it', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { PlaceFacts, WorkloadFiles } from '../contracts/variant.ts';
+import type { PlaceFacts } from '../contracts/variant.ts';
 import { InputError, messageOf } from '../errors.ts';
 import { isOnHost } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -153,7 +153,7 @@ async function measureInto(vault: Vault, begun: Begun): Promise<void> {
   const conditions =
     prepared.host === null ? await readConditions(prepared.made) : await readRemoteConditions(prepared.host);
   const files = await readWorkloadFiles(experiment, signal);
-  if (unfinished?.files) tellChanges(unfinished.files, files, progress);
+  if (unfinished?.files) tellChanges(allChanges(unfinished.files, files, experiment), progress);
   const buffer = new ObservationBuffer(meters.channels);
   await meters.start(buffer);
   await waitForMeters(meters, { progress, signal });
@@ -240,8 +240,7 @@ function createStore(database: string, { meters, ...setup }: StoreSetup): StoreW
 }
 
 /** Warns of files that changed since the first session: going on is right if a failure was mended, but the runs are not all of the same files. */
-function tellChanges(before: WorkloadFiles, now: WorkloadFiles, progress: Progress): void {
-  const changed = allChanges(before, now);
+function tellChanges(changed: readonly string[], progress: Progress): void {
   if (changed.length === 0) return;
   progress.warn(
     `The workload's files are not those that the experiment was started with: ${changed.join(', ')} changed. If that changes what is measured, start anew without --resume.`,

@@ -42,9 +42,14 @@ export function changedFiles(before: WorkloadFiles, now: WorkloadFiles): string[
   return names.filter((name) => before.named[name] !== now.named[name]).sort();
 }
 
-/** The same for a reader: with the changes in the repository. */
-export function allChanges(before: WorkloadFiles, now: WorkloadFiles): string[] {
+/** The same for a reader: with the changes in the repository, where a variant or the client runs its files and not a checkout of a revision. */
+export function allChanges(
+  before: WorkloadFiles,
+  now: WorkloadFiles,
+  { variants, client }: Pick<Experiment, 'variants' | 'client'>,
+): string[] {
   const changed = changedFiles(before, now);
+  if (client === undefined && variants.every(({ revision }) => revision !== undefined)) return changed;
   if (before.commit !== now.commit) changed.push('the commit that is checked out');
   if (before.changes !== now.changes) changed.push('files that differ from the commit');
   return changed;
@@ -60,10 +65,10 @@ export async function checkSentFiles(
   signal: AbortSignal,
 ): Promise<void> {
   // The files of a container are in its image, which stays on the machine.
-  const areSent = experiment.host !== undefined && experiment.variants.some(isOnHost);
-  const there = areSent ? experiment.host : experiment.client?.address;
+  const variants = experiment.host === undefined ? [] : experiment.variants.filter(isOnHost);
+  const there = variants.length > 0 ? experiment.host : experiment.client?.address;
   if (there === undefined) return;
-  const changed = allChanges(before, await readWorkloadFiles(experiment, signal));
+  const changed = allChanges(before, await readWorkloadFiles(experiment, signal), { ...experiment, variants });
   if (changed.length === 0) return;
   throw new MeasureError(
     `${there} is back and needs the workload’s files again, but they are no longer those that were sent first: ${changed.join(', ')} changed.`,
