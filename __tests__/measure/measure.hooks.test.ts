@@ -108,6 +108,31 @@ describe('hooks', () => {
     expect(existsSync(join(folder, 'happened'))).toBe(false);
   });
 
+  it('are ended where the program is stopped while after-all runs, and the result is kept', async () => {
+    const stop = new AbortController();
+    const hooks = { 'after-all': 'touch after; exec sleep 300' };
+    const measuring = measured({ hooks, repetitions: 1, workload: { run: 'true' } }, stop.signal).catch(() => {});
+    await eventually(() => existsSync(join(folder, 'after')));
+    stop.abort(new Stopped('SIGTERM'));
+    await measuring;
+    expect(reported).toContain(
+      'The hook after-all did not end within the 3 s that it has when joulediff is stopped, and was ended.',
+    );
+    const runs = withStore(join(folder, 'out', 'experiment.db'), (reader) => reader.runs());
+    expect(runs.map(({ status }) => status)).toEqual(['ok', 'ok']);
+  });
+
+  it('clean up, as the workload does, after a run whose service died', async () => {
+    const hooks = { cleanup: 'sh note hook' };
+    const services = { server: { run: 'sleep 0.5' } };
+    const workload = { run: 'sleep 300', cleanup: 'sh note workload' };
+    await expect(measured({ hooks, services, workload })).rejects.toThrow();
+    expect(happened().filter((line) => line.startsWith('workload '))).not.toEqual([]);
+    expect(happened().map((line) => line.split(' ')[0])).toEqual(
+      happened().map((__, i) => (i % 2 === 0 ? 'workload' : 'hook')),
+    );
+  });
+
   it('that were not run because joulediff was killed are told by whoever cleans up, once', async () => {
     const hooks = { cleanup: ['sh', 'note', 'cleanup'], 'after-all': 'sh note after-all' };
     const workload = { run: 'touch running; sleep 300' };

@@ -64,9 +64,14 @@ export interface RunContext {
   readonly around?: readonly AroundClient[] | undefined;
   /** Tracer that its own command is started under, where the place `traces`; absent: none. */
   readonly tracer?: Tracer | undefined;
-  /** Aborted by a signal that stops the program: whatever runs is ended and removed within 5 seconds. */
+  /** Aborted by a signal that stops the program, or where this run alone has to end: whatever runs is ended and removed within 5 seconds. */
   readonly signal: AbortSignal;
+  /** Aborted only by a signal that stops the program; absent: `signal` is that. */
+  readonly stop?: AbortSignal | undefined;
 }
+
+/** The same for a `cleanup`: a run that had to end, because its meter was lost or its service died, is cleaned up, since the next one follows. */
+export const forCleanup = (context: RunContext): RunContext => ({ ...context, signal: context.stop ?? context.signal });
 
 /** How to inspect a place. */
 export interface PlaceInspection {

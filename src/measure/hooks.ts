@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { JoulediffError, MeasureError, messageOf } from '../errors.ts';
 import { decorate } from '../executors/decorate.ts';
 import { hostMarks } from '../executors/environment.ts';
-import type { Executor, PreparedRun, RunContext } from '../executors/executor.ts';
+import { type Executor, forCleanup, type PreparedRun, type RunContext } from '../executors/executor.ts';
 import { isGood, PlaceLostError } from '../executors/failures.ts';
 import { rememberDue } from '../executors/leftovers/due.ts';
 import { runOnHost } from '../executors/native/host-command.ts';
@@ -81,15 +81,23 @@ export class Hooks {
       this.#withoutCleanup.length === 0
         ? []
         : [`The hook cleanup was not run after run ${listed(this.#withoutCleanup.map(String))}, which was stopped.`];
-    const isHurried = signal.aborted;
-    const own = isHurried ? AbortSignal.timeout(1000 * HURRIED_S) : new AbortController().signal;
-    const run = { runId: 0, logFile: this.#setup.logFile, signal: own };
+    const own = new AbortController();
+    let hurried: NodeJS.Timeout | undefined;
+    const hurry = () => {
+      hurried = setTimeout(() => own.abort(), 1000 * HURRIED_S);
+    };
+    // A stop may come before the hook, or while it runs.
+    signal.addEventListener('abort', hurry, { once: true });
+    if (signal.aborted) hurry();
+    const run = { runId: 0, logFile: this.#setup.logFile, signal: own.signal };
     for (const variant of this.#placesOfHook('after-all')) {
       await this.#run('after-all', run, variant).catch((thrown: unknown) => {
         const late = `The hook after-all${variant === null ? '' : ` of variant ${JSON.stringify(variant)}`} did not end within the ${HURRIED_S} s that it has when joulediff is stopped, and was ended.`;
-        lines.push(own.aborted ? late : messageOf(thrown));
+        lines.push(own.signal.aborted ? late : messageOf(thrown));
       });
     }
+    signal.removeEventListener('abort', hurry);
+    clearTimeout(hurried);
     await this.#endLeft(0);
     this.#forgetAfterAll();
     this.#forgetAfterAll = undefined;
@@ -116,7 +124,8 @@ export class Hooks {
     });
   }
 
-  async #cleanUp(context: RunContext, variant: string): Promise<void> {
+  async #cleanUp(given: RunContext, variant: string): Promise<void> {
+    const context = forCleanup(given);
     try {
       if (!context.signal.aborted)
         await this.#run('cleanup', context, this.#inPlace('cleanup') ? variant : null, variant);

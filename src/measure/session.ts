@@ -322,6 +322,7 @@ export class Session {
       executions,
       ownStarts: this.#startsOf(next.variant, 2) > 1,
       signal: AbortSignal.any([signal, meters.lostSignal]),
+      stop: signal,
     };
     const outcome = await performRun(next, {
       executor,

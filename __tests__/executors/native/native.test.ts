@@ -2,7 +2,7 @@
 import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../../src/errors.ts';
-import { Bench, isRunning, native, pidIn } from '../bench.ts';
+import { Bench, eventually, isRunning, native, pidIn } from '../bench.ts';
 
 /** Prints the kernel's monotonic clock first thing and last thing. */
 const CLOCK = [
@@ -42,6 +42,24 @@ describe('the window', () => {
     await run.dispose();
     expect(readFileSync(order, 'utf8').trim().split('\n')).toEqual(['prepare', 'start', 'run', 'end', 'cleanup']);
   });
+});
+
+// A meter that is lost, or a service that dies, ends one run; the next one follows.
+it.each([
+  ['cleaned up where it had to end alone', false],
+  ['not cleaned up where joulediff is stopped', true],
+])('a run is %s', async (_, isStopped) => {
+  const [started, cleaned] = [bench.path('started'), bench.path('cleaned')];
+  const executor = await bench.ready(native({ run: `touch ${started}; sleep 300`, cleanup: `touch ${cleaned}` }));
+  const [end, stop] = [new AbortController(), new AbortController()];
+  const run = await executor.prepare({ ...bench.context(), signal: end.signal, stop: stop.signal });
+  const running = run.execute({ onEdge() {} });
+  await eventually(() => existsSync(started));
+  if (isStopped) stop.abort(new Error('stopped'));
+  end.abort(new Error('it has to end'));
+  await running.catch(() => {});
+  await run.dispose();
+  expect(existsSync(cleaned)).toBe(!isStopped);
 });
 
 describe.each([

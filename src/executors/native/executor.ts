@@ -6,7 +6,14 @@ import { type Limits, limitFacts } from '../../processes/limits.ts';
 import { RunGroup } from '../../processes/run-group.ts';
 import { withAdded } from '../added.ts';
 import { hostMarks, type RunIdentity, type Stage, serviceHostMark } from '../environment.ts';
-import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
+import {
+  type Executor,
+  type ExecutorEnvironment,
+  forCleanup,
+  type PreparedRun,
+  type RunContext,
+  type RunHooks,
+} from '../executor.ts';
 import { formatSubject, isGood, stageFailure } from '../failures.ts';
 import { MAX_IN_MEMORY_BYTES } from '../output-limit.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
@@ -237,9 +244,10 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       context.onPrinted?.();
       try {
         // A stop leaves no time for `cleanup`; `prepare` comes again before the next run.
-        if (workload.cleanup === null || context.signal.aborted) return;
-        const execution = await runStage(state, context, 'cleanup', workload.cleanup, endOfAll);
-        if (!isGood(execution) && !context.signal.aborted) {
+        const own = forCleanup(context);
+        if (workload.cleanup === null || own.signal.aborted) return;
+        const execution = await runStage(state, own, 'cleanup', workload.cleanup, endOfAll);
+        if (!isGood(execution) && !own.signal.aborted) {
           throw stageFailure(state.variant, 'cleanup', execution);
         }
       } finally {

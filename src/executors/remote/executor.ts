@@ -10,7 +10,14 @@ import type { Reply } from '../../hosts/operations.ts';
 import { nowNs } from '../../system/clock.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import { runMarks, type Stage, serviceHostMark } from '../environment.ts';
-import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks } from '../executor.ts';
+import {
+  type Executor,
+  type ExecutorEnvironment,
+  forCleanup,
+  type PreparedRun,
+  type RunContext,
+  type RunHooks,
+} from '../executor.ts';
 import { formatSubject, isGood, stageFailure } from '../failures.ts';
 import { MAX_OUTPUT_BYTES } from '../output-limit.ts';
 import { argvOf, repeated, startsOf } from '../repeat.ts';
@@ -181,17 +188,18 @@ class RemotePlace {
           if (disposed) return;
           disposed = true;
           if (this.#host.connection.isLost) {
-            this.#tellNoCleanup(context);
+            this.#tellNoCleanup(forCleanup(context));
             return context.onPrinted?.();
           }
           if (ended !== null) await saveOutput();
           context.onPrinted?.();
           try {
             // A stop leaves no time for `cleanup`; `prepare` comes again before the next run.
-            if (workload.cleanup === null || context.signal.aborted) return;
-            const { execution } = await stage('cleanup', workload.cleanup);
+            const own = forCleanup(context);
+            if (workload.cleanup === null || own.signal.aborted) return;
+            const { execution } = await stage('cleanup', workload.cleanup, { context: own });
             await this.#bringOutput(context.logFile);
-            if (!isGood(execution) && !context.signal.aborted) throw stageFailure(this.#variant, 'cleanup', execution);
+            if (!isGood(execution) && !own.signal.aborted) throw stageFailure(this.#variant, 'cleanup', execution);
           } finally {
             await this.#sweep(context);
           }

@@ -112,7 +112,13 @@ class RunWithServices implements PreparedRun {
       const signal = AbortSignal.any([this.#context.signal, this.#died.signal]);
       const joins = this.#setup.client === this.#setup.place ? (this.#network() ?? undefined) : undefined;
       const serviceHost = () => this.#host;
-      this.#client = await this.#setup.client.prepare({ ...this.#context, signal, joins, serviceHost });
+      this.#client = await this.#setup.client.prepare({
+        stop: this.#context.signal,
+        ...this.#context,
+        signal,
+        joins,
+        serviceHost,
+      });
     } catch (thrown) {
       const found = await this.#whatDied(thrown);
       // The first error is the reason.

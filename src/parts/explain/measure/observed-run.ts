@@ -70,6 +70,7 @@ export function performObserved(
     around,
     tracer: under?.tracer,
     signal: own,
+    stop: signal,
   };
   const meters = { channels: [], mark() {}, lostSignal: new AbortController().signal };
   const next = { run: 0, block: round, attempt: 1, position: 1, variant, warmup: false };
