@@ -30,7 +30,7 @@ const counter = meter({});
 const plug = meter({ type: 'watts-up-pro', minimumGuardS: 3, periodS: 1, integration: 'guard' });
 const model = meter({ type: 'estimate', source: 'modelled' });
 
-const auto = { restS: 7, restUpToS: 60, guardS: 3, guardByMeter: true } as unknown as Experiment;
+const auto = { restS: 7, restUpToS: 60, guardS: 3, guardByMeter: true, variants: [] } as unknown as Experiment;
 
 describe('the pauses that a meter needs', () => {
   it('are those of the meters, as far as the experiment leaves them to the meters', () => {
@@ -42,6 +42,15 @@ describe('the pauses that a meter needs', () => {
     expect(meterPauses({ ...given, guardS: 5 }, [counter])).toMatchObject({ restS: 5, guardS: 5 });
     const { restUpToS: __, ...fixed } = auto;
     expect(meterPauses({ ...fixed, restS: 20 }, [counter])).toMatchObject({ restS: 20, guardS: 3 });
+  });
+
+  it('are long enough for the edges of a long window that another clock times', () => {
+    const there = [{ host: 'ssh://sut' }, { client: { address: 'ssh://load' } }, { variants: [{ kind: 'vm' }] }];
+    for (const part of there) {
+      const other = { ...auto, ...part } as unknown as Experiment;
+      expect(meterPauses(other, [counter])).toMatchObject({ restS: 1, guardS: 1 });
+      expect(meterPauses(other, [plug])).toMatchObject({ guardS: 3 });
+    }
   });
 
   it('of a model have one length, since it has no heat', () => {

@@ -28,6 +28,8 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   readonly where: string;
   /** Whether its processes are the host's own: their programs and files are there, and can be inspected before anything starts. */
   readonly isHost?: true;
+  /** Whether a clock of its own times its windows, which is known to some milliseconds only. */
+  readonly hasOwnClock?: true;
   /** Whether processes there can be held to processors and a nice value. */
   readonly holdsPins?: true;
   /** Keys of the experiment file that it can't honor, so that they are refused. */

@@ -124,6 +124,9 @@ export function hostPorts(variant: Variant, listened: readonly number[]): readon
 /** Whether the processes of a variant are the host's own: their programs and files lie there. */
 export const isOnHost = (variant: Variant): boolean => registeredKind(variant).isHost === true;
 
+/** Whether a clock of its place times the windows of a variant. */
+export const hasOwnClock = (variant: Variant): boolean => registeredKind(variant).hasOwnClock === true;
+
 /** Other user of the host that the variant's workload runs as; undefined: none. */
 export const hostUser = (variant: Variant): string | undefined => registeredKind(variant).hostUser?.(variant);
 

@@ -1,4 +1,5 @@
 import type { ChannelInfo, MeterInfo } from '../contracts/reading.ts';
+import { hasOwnClock } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { hottestC, temperatureSensors } from '../machine/processors.ts';
@@ -15,6 +16,8 @@ const MODEL_REST_S = 0.5;
 const COUNTER_REST_S = 1;
 /** Shortest guard, where no meter is late: for so long the machine is kept idle on both sides of a window. */
 const MIN_GUARD_S = 0.2;
+/** The same where another clock times the windows: its rate wanders, so that the edges of a window of half an hour are known to a quarter of this. */
+const MIN_GUARD_OTHER_CLOCK_S = 1;
 /** Half a step of usual temperature sensors, which show whole degrees, °C. */
 const STEP_C = 0.5;
 
@@ -23,7 +26,9 @@ export function meterPauses(experiment: Experiment, infos: readonly MeterInfo[])
   const primary = infos[0]?.channels[0];
   if (experiment.restUpToS === undefined || primary === undefined) return experiment;
   const lagS = Math.max(...infos.map(computeNeededGuard));
-  const guardS = experiment.guardByMeter ? Math.max(MIN_GUARD_S, lagS) : experiment.guardS;
+  const isOurClock = (experiment.host ?? experiment.client) === undefined && !experiment.variants.some(hasOwnClock);
+  const leastS = isOurClock ? MIN_GUARD_S : MIN_GUARD_OTHER_CLOCK_S;
+  const guardS = experiment.guardByMeter ? Math.max(leastS, lagS) : experiment.guardS;
   const shortestS =
     lagS > 0 ? lagS + COMPARED * valueS(primary) : infos.every(hasNoHeat) ? MODEL_REST_S : COUNTER_REST_S;
   const restS = Math.max(guardS, Math.ceil(10 * shortestS) / 10);

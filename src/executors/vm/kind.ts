@@ -8,6 +8,7 @@ export const vmKind: PlaceKind<VmVariant, VmKeys> = {
   name: 'vm',
   plural: 'virtual machines',
   where: 'in a virtual machine',
+  hasOwnClock: true,
   refuses: ['phases', 'explain', 'output'],
   keys: vmKeys,
   selectedBy: ['vm'],
