@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { Survivors } from '../../../src/executors/native/survivors.ts';
 import { readStat } from '../../../src/processes/owner.ts';
+import type { RunGroup } from '../../../src/processes/run-group.ts';
 import { itAsRoot } from '../../setup/as-root.ts';
 import { eventually, isRunning } from '../bench.ts';
 
@@ -98,3 +99,55 @@ itAsRoot(
     expect(JSON.parse(made)).toEqual({ found: { ended: ['sleep'], remaining: [] }, before: true, hidden: false });
   },
 );
+
+it('a process that has the number of a group which ended is not ended where the control group knows all', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'joulediff-survivors-'));
+  const uid = process.geteuid?.() ?? 0;
+  const other = await startDaemon();
+  const born = { entered: true, members: () => new Set<number>(), seal() {} } as unknown as RunGroup;
+  try {
+    const survivors = new Survivors({
+      identity,
+      stage: 'run',
+      logFile: join(directory, 'log'),
+      directory,
+      uid,
+      isContained: false,
+    });
+    survivors.note(other, born);
+    expect(await survivors.end()).toBeNull();
+    expect(isRunning(other)).toBe(true);
+  } finally {
+    process.kill(other, 'SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+itAsRoot('a process that gets the number of a group that is empty is not ended', () => {
+  const from = new URL('../../../src/executors/native/survivors.ts', import.meta.url).href;
+  const made = contained(`
+    import { spawn } from 'node:child_process';
+    import { once } from 'node:events';
+    import { writeFileSync } from 'node:fs';
+    const { Survivors } = await import(${JSON.stringify(from)});
+    const start = (...words) => spawn(words[0], words.slice(1), { detached: true, stdio: 'ignore', env: { PATH: process.env.PATH } });
+    const survivors = new Survivors({ identity: { experimentId: 'x', runId: 1, variant: 'native' }, stage: 'run', logFile: '/nowhere', directory: '/nowhere', uid: 0, isContained: false });
+    const own = start('true');
+    await once(own, 'exit');
+    survivors.note(own.pid, null);
+    let other;
+    for (let tries = 0; other?.pid !== own.pid && tries < 50; tries++) {
+      other?.kill('SIGKILL');
+      writeFileSync('/proc/sys/kernel/ns_last_pid', String(own.pid - 1));
+      other = start('sleep', '300');
+    }
+    let ended = false;
+    other.once('exit', () => { ended = true; });
+    await survivors.end();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    console.log(JSON.stringify({ isSame: other.pid === own.pid, ended }));
+    other.kill('SIGKILL');
+    process.exit();
+  `);
+  expect(JSON.parse(made)).toEqual({ isSame: true, ended: false });
+});

@@ -1,6 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LeftRunning } from '../../contracts/execution.ts';
+import { getErrorCode } from '../../errors.ts';
 import { endProcesses, type FoundProcess, findProcesses, nameOf } from '../../processes/left-processes.ts';
 import { openAs, orphanedSince, worksIn } from '../../processes/orphans.ts';
 import { upTicks } from '../../processes/owner.ts';
@@ -44,9 +45,13 @@ export class Survivors {
 
   /** Takes note of a command: its process group, and the control group that all of it is in, where it was born in one. */
   note(processGroup: number | null, born: RunGroup | null): void {
+    if (born?.entered) {
+      if (!this.#born.includes(born)) this.#born.push(born);
+      return;
+    }
+    this.#isComplete = false;
     if (processGroup !== null) this.#groups.add(processGroup);
-    if (born?.entered && !this.#born.includes(born)) this.#born.push(born);
-    else this.#isComplete = false;
+    this.#forgetEmpty();
   }
 
   /** Processes that certainly belong to this run at this moment, including a command that has not ended. */
@@ -85,11 +90,23 @@ export class Survivors {
     return { ended: [...new Set(ended)], remaining };
   }
 
+  /** Forgets the process groups that are empty, whose numbers the kernel may give to others. */
+  #forgetEmpty(): void {
+    for (const group of this.#groups) {
+      try {
+        process.kill(-group, 0);
+      } catch (thrown) {
+        if (getErrorCode(thrown) === 'ESRCH') this.#groups.delete(group);
+      }
+    }
+  }
+
   /** Makes a new test for each search, so that processes born meanwhile are known, too. */
   #certainly(): () => (found: FoundProcess) => boolean {
     const { identity, stage, isContained = hasOwnNamespace() } = this.#setup;
     const orphan = this.#isComplete ? () => false : this.#orphan();
     return () => {
+      this.#forgetEmpty();
       const members = new Set(this.#born.flatMap((group) => [...group.members()]));
       return (found) =>
         members.has(found.pid) ||
