@@ -1,6 +1,7 @@
 import type { Execution, RunTelemetry, ServiceRun } from '../../contracts/execution.ts';
 import type { FindAddresses } from '../../contracts/observing.ts';
 import type { PlaceFacts } from '../../contracts/variant.ts';
+import { messageOf } from '../../errors.ts';
 import type { Counted } from '../../findings/resources.ts';
 import { decorate } from '../decorate.ts';
 import type { Executor, PreparedRun, RunContext, RunHooks } from '../executor.ts';
@@ -121,8 +122,12 @@ class RunWithServices implements PreparedRun {
       });
     } catch (thrown) {
       const found = await this.#whatDied(thrown);
-      // The first error is the reason.
-      await this.#stop().catch(() => {});
+      // The first error is the reason, unless a service may still be there.
+      await this.#stop().catch((atStop: unknown) => {
+        if (this.#context.signal.aborted || found instanceof PlaceLostError) throw found;
+        if (atStop instanceof PlaceLostError) throw new PlaceLostError(atStop.message, { cause: found });
+        if (found instanceof Error) found.message += ` ${messageOf(atStop)}`;
+      });
       throw found;
     }
   }
