@@ -1,12 +1,21 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const ENGINE = '/var/run/docker.sock';
+const REFUSAL =
+  'HTTP/1.1 500 Internal Server Error\r\nContent-Type: application/json\r\nContent-Length: 18\r\n\r\n{"message":"busy"}';
+const PIECE_BYTES = 100;
 
 /** A socket behind which the real engine answers until it is told to stop or to hang: nobody may stop the one that other tests use. */
 export class EngineLine implements AsyncDisposable {
   readonly path: string;
+  /** Whether it refuses a request, given by its first line. */
+  refuses: (request: string) => boolean = () => false;
+  /** Whether answers come in small pieces. */
+  isSlow = false;
   readonly #open = new Set<Socket>();
   #server: Server | null = null;
   #hangs = false;
@@ -29,7 +38,12 @@ export class EngineLine implements AsyncDisposable {
       this.#keep(client);
       if (this.#hangs) return;
       const engine = this.#keep(connect(ENGINE));
-      client.pipe(engine).pipe(client);
+      client.on('data', (chunk: Buffer) => {
+        if (this.refuses(chunk.toString('latin1').split('\r\n')[0] ?? '')) client.write(REFUSAL);
+        else engine.write(chunk);
+      });
+      client.on('end', () => engine.end());
+      (this.isSlow ? engine.pipe(inPieces()) : engine).pipe(client);
     }).listen(this.path);
     await once(this.#server, 'listening');
   }
@@ -56,4 +70,16 @@ export class EngineLine implements AsyncDisposable {
     this.#open.add(socket);
     return socket.on('error', () => {}).on('close', () => this.#open.delete(socket));
   }
+}
+
+function inPieces(): Transform {
+  return new Transform({
+    async transform(chunk: Buffer, _encoding, done) {
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        this.push(chunk.subarray(at, at + PIECE_BYTES));
+        await sleep(2);
+      }
+      done();
+    },
+  });
 }

@@ -6,7 +6,7 @@ import { answerTo } from '../container/docker.ts';
 import { accepts, succeedsIn } from '../container/service.ts';
 import type { RunIdentity } from '../environment.ts';
 import type { MadeService, Service } from '../service.ts';
-import { findListeners } from '../services/listeners.ts';
+import { listensIn } from '../services/listeners.ts';
 import type { Stack } from './model.ts';
 import { projectContainers } from './project.ts';
 import type { ComposeVariant } from './variant.ts';
@@ -57,11 +57,7 @@ export async function viewOf(setup: ViewSetup): Promise<MadeService> {
     },
     output: setup.output,
     async listens(port) {
-      try {
-        if (pid !== null && findListeners(pid).some((listener) => listener.port === port)) return true;
-      } catch {
-        // The engine is on another machine, or the process is gone.
-      }
+      if (container !== null && listensIn(container.id, pid, port)) return true;
       for (const ip of ips) if (await accepts(ip, port)) return true;
       return false;
     },

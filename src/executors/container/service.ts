@@ -10,7 +10,7 @@ import { withAdded } from '../added.ts';
 import { argvOf } from '../repeat.ts';
 import type { MadeService, ServiceCommand, ServiceContext, ServiceEnd } from '../service.ts';
 import { serviceSubject } from '../services/failures.ts';
-import { findListeners } from '../services/listeners.ts';
+import { listensIn } from '../services/listeners.ts';
 import { AttachedOutput } from './attached-output.ts';
 import { containerCommand } from './command.ts';
 import { createContainer } from './create.ts';
@@ -89,11 +89,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
     },
     output: () => output.text(),
     async listens(port) {
-      try {
-        if (pid !== null && findListeners(pid).some((listener) => listener.port === port)) return true;
-      } catch {
-        // The engine is on another machine, or the process is gone.
-      }
+      if (listensIn(container.id, pid, port)) return true;
       for (const ip of ips) if (await accepts(ip, port)) return true;
       return false;
     },

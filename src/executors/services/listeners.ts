@@ -21,6 +21,22 @@ export function findListeners(pid: number | 'self'): Listener[] {
   return ['tcp', 'tcp6'].flatMap((table) => listenersIn(tableOf(pid, table), LOCAL));
 }
 
+/**
+ * Whether something listens on a port in the network of a container, whose first process has that number: in an engine of another machine, or in a
+ * virtual one, the number is that of some other process here.
+ */
+export function listensIn(containerId: string, pid: number | null, port: number): boolean {
+  try {
+    const read = (file: string): string => readFileSync(`/proc/${pid}/${file}`, 'latin1');
+    // A container without a control group of its own has mounts from the engine's folder for it.
+    const isIts = ['cgroup', 'mountinfo'].some((file) => read(file).includes(containerId));
+    return isIts && pid !== null && findListeners(pid).some((listener) => listener.port === port);
+  } catch {
+    // There is no such process, or not any more.
+    return false;
+  }
+}
+
 /** Listeners in a table of the kernel, at addresses that match. */
 export function listenersIn(table: string, at = /^/): Listener[] {
   const [, ...lines] = table.split('\n');

@@ -1,0 +1,56 @@
+// Class: system.
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Executor } from '../../../src/executors/executor.ts';
+import { PlaceLostError } from '../../../src/executors/failures.ts';
+import { listensIn } from '../../../src/executors/services/listeners.ts';
+import { EngineLine } from '../../hosts/engine-line.ts';
+import { Bench, container, docker, eventually, testImage } from '../bench.ts';
+
+const IMAGE = 'joulediff-test:busybox';
+const given = process.env.DOCKER_HOST;
+
+let bench: Bench;
+let line: EngineLine;
+beforeAll(async () => {
+  await testImage(IMAGE);
+});
+beforeEach(async () => {
+  bench = new Bench();
+  line = await EngineLine.open(bench.path('docker.sock'));
+  process.env.DOCKER_HOST = `unix://${line.path}`;
+});
+afterEach(async () => {
+  line.refuses = () => false;
+  await bench.end();
+  if (given === undefined) delete process.env.DOCKER_HOST;
+  else process.env.DOCKER_HOST = given;
+  await line[Symbol.asyncDispose]();
+  await bench.close();
+});
+
+const SERVICE = { name: 'server', env: {}, workdir: null, stop: { signal: 'SIGKILL', withinS: 10 } } as const;
+const isRunning = async () => (await bench.containers()).some(({ State: state }) => state === 'running');
+
+it('a process with the number of a container’s first one, as in an engine elsewhere, does not answer for it', async () => {
+  const executor = await bench.ready(container(IMAGE, {}));
+  const run = 'exec httpd -f -p 8080';
+  const service = await executor.makeService({ ...SERVICE, run }, { ...bench.context(), joins: null });
+  const here = createServer().listen(0, '127.0.0.1');
+  await once(here, 'listening');
+  const { port } = here.address() as AddressInfo;
+  try {
+    await service.start();
+    await eventually(() => service.listens(8080));
+    const [{ Id: id = '' } = {}] = await bench.containers();
+    const { Pid: pid } = (await docker.getContainer(id).inspect()).State;
+    expect(listensIn(id, pid, 8080)).toBe(true);
+    expect(listensIn(id, pid, port)).toBe(false);
+    expect(listensIn(id, process.pid, port)).toBe(false);
+  } finally {
+    here.close();
+    await service.stop(10);
+  }
+});
