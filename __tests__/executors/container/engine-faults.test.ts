@@ -34,6 +34,19 @@ afterEach(async () => {
 const SERVICE = { name: 'server', env: {}, workdir: null, stop: { signal: 'SIGKILL', withinS: 10 } } as const;
 const isRunning = async () => (await bench.containers()).some(({ State: state }) => state === 'running');
 
+it('an end from outside is known by an event that comes in pieces', async () => {
+  line.isSlow = true;
+  await line.start();
+  const executor = await bench.ready(container(IMAGE, { run: 'trap "sleep 1; exit 3" TERM; sleep 300 & wait' }));
+  const run = await executor.prepare(bench.context());
+  const refused = expect(run.execute({ onEdge() {} })).rejects.toThrow(PlaceLostError);
+  await eventually(isRunning);
+  const [{ Id: id = '' } = {}] = await bench.containers();
+  await docker.getContainer(id).kill({ signal: 'SIGTERM' });
+  await refused;
+  await run.dispose().catch(() => {});
+});
+
 it('a process with the number of a container’s first one, as in an engine elsewhere, does not answer for it', async () => {
   const executor = await bench.ready(container(IMAGE, {}));
   const run = 'exec httpd -f -p 8080';

@@ -11,6 +11,7 @@ import { answerTo, connectDocker, lostEngine } from '../container/docker.ts';
 import { removeAll } from '../container/labeled.ts';
 import { limitOfService } from '../container/limit-met.ts';
 import { containerUse } from '../container/usage.ts';
+import { followEvents } from '../container/watch.ts';
 import { hostMarks, type RunIdentity } from '../environment.ts';
 import { PlaceLostError } from '../failures.ts';
 import type { MadeService, Service, ServiceContext, ServiceEnd } from '../service.ts';
@@ -211,9 +212,13 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
     network: null,
     async start() {
       if (watched.length === 0) return;
-      const label = [`${PROJECT_LABEL}=${projectName(context.experimentId, context.runId)}`];
-      events = (await docker.getEvents({ filters: { label, event: ['die'] } })) as unknown as Readable;
-      followEnds(events, onEvent, lose);
+      const filters = {
+        label: [`${PROJECT_LABEL}=${projectName(context.experimentId, context.runId)}`],
+        event: ['die'],
+      };
+      events = (await answerTo((options) => docker.getEvents({ ...options, filters }))) as unknown as Readable;
+      const onEnd = ({ Actor }: EndEvent) => onEvent(Actor?.ID ?? '', Number(Actor?.Attributes?.exitCode));
+      followEvents(events, onEnd, lose);
       await Promise.all(watched.map(({ output: own }) => own.attach()));
       const deadline = performance.now() + 1000 * variant.withinS;
       // `up` ends by itself where a condition can't come true; the states then tell why, and whether everything else is there.
@@ -289,25 +294,4 @@ function heading(logFile: string, service: string): void {
 
 interface EndEvent {
   readonly Actor?: { readonly ID?: string; readonly Attributes?: { readonly exitCode?: string } };
-}
-
-function followEnds(
-  events: Readable,
-  onEnd: (id: string, exitCode: number) => void,
-  onLost: (cause?: unknown) => void,
-): void {
-  let rest = '';
-  events.on('data', (chunk: Buffer) => {
-    const lines = (rest + chunk.toString()).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      try {
-        const { Actor } = JSON.parse(line) as EndEvent;
-        onEnd(Actor?.ID ?? '', Number(Actor?.Attributes?.exitCode));
-      } catch {
-        // The line is no event.
-      }
-    }
-  });
-  for (const end of ['error', 'end', 'close']) events.on(end, onLost);
 }

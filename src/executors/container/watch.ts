@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { PlaceLostError } from '../failures.ts';
+import { answerTo } from './docker.ts';
 
 const ENDED = 'Its container was ended or removed from outside.';
 
@@ -36,17 +37,17 @@ export class ContainerWatch {
     // Whatever waits for a run handles this error; at other times `throwIfLost` reports it.
     this.#lost.promise.catch(() => {});
     const gone = (cause?: unknown) => this.#lose(new PlaceLostError(`${title} went away during the run.`, { cause }));
-    stream.on('data', (chunk: Buffer) => {
-      const lines = chunk.toString().split('\n');
-      if (lines.some((line) => this.#isEnd(line))) this.#lose(new PlaceLostError(ENDED));
-    });
-    for (const end of ['error', 'end', 'close']) stream.on(end, gone);
+    const onEvent = ({ Action: action = '' }: EngineEvent) => {
+      if (this.#isEnd(action)) this.#lose(new PlaceLostError(ENDED));
+    };
+    followEvents(stream, onEvent, gone);
   }
 
   /** `title`: name of the engine in messages. Throws the library's error. */
   static async open(docker: Docker, containerId: string, title: string): Promise<ContainerWatch> {
     const filters = { container: [containerId], event: [...ENDS, ...DIED, TIDIED] };
-    return new ContainerWatch((await docker.getEvents({ filters })) as unknown as Readable, title);
+    const events = await answerTo((options) => docker.getEvents({ ...options, filters }));
+    return new ContainerWatch(events as unknown as Readable, title);
   }
 
   /** Rejects with a PlaceLostError when the container is lost. */
@@ -69,8 +70,7 @@ export class ContainerWatch {
     this.#stream.destroy();
   }
 
-  #isEnd(line: string): boolean {
-    const action = parseAction(line);
+  #isEnd(action: string): boolean {
     if (DIED.includes(action)) this.#untidy += 1;
     if (action === TIDIED) this.#untidy -= 1;
     return this.#untidy < 0 || ENDS.includes(action);
@@ -83,10 +83,23 @@ export class ContainerWatch {
   }
 }
 
-function parseAction(line: string): string {
-  try {
-    return (JSON.parse(line) as EngineEvent).Action ?? '';
-  } catch {
-    return '';
-  }
+/** Follows an engine's events, each a line, which may come in several pieces. */
+export function followEvents<T>(
+  stream: Readable,
+  onEvent: (event: T) => void,
+  onGone: (cause?: unknown) => void,
+): void {
+  let rest = '';
+  stream.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      try {
+        onEvent(JSON.parse(line) as T);
+      } catch {
+        // The line is no event.
+      }
+    }
+  });
+  for (const end of ['error', 'end', 'close']) stream.on(end, onGone);
 }
