@@ -34,6 +34,55 @@ afterEach(async () => {
 const SERVICE = { name: 'server', env: {}, workdir: null, stop: { signal: 'SIGKILL', withinS: 10 } } as const;
 const isRunning = async () => (await bench.containers()).some(({ State: state }) => state === 'running');
 
+describe('recovery after an engine went away', () => {
+  /** An executor whose run goes on in an engine that was gone for a moment. */
+  async function interrupted(): Promise<Executor> {
+    const executor = await bench.ready(container(IMAGE, { run: 'sleep 300' }));
+    const run = await executor.prepare(bench.context());
+    const lost = expect(run.execute({ onEdge() {} })).rejects.toThrow(PlaceLostError);
+    await eventually(isRunning);
+    line.stop();
+    await lost;
+    await run.dispose().catch(() => {});
+    await line.start();
+    return executor;
+  }
+
+  it('removes what the run left, although the engine neither lists nor removes anything at first', async () => {
+    const executor = await interrupted();
+    let lists = 0;
+    let removals = 0;
+    line.refuses = (request) =>
+      (request.startsWith('GET /containers/json') && ++lists === 1) ||
+      // Each removal is tried five times.
+      (request.startsWith('DELETE /containers/') && ++removals <= 6);
+    await executor.recover?.(bench.stop.signal);
+    expect(await bench.containers()).toEqual([]);
+  });
+
+  it('is not over while something is left', async () => {
+    const executor = await interrupted();
+    line.refuses = (request) => request.startsWith('DELETE /containers/');
+    const recovering = executor.recover?.(bench.stop.signal);
+    const refused = expect(recovering).rejects.toBe('the end of the test');
+    await sleep(6000);
+    bench.stop.abort('the end of the test');
+    await refused;
+    expect(await bench.containers()).toHaveLength(1);
+  });
+
+  it('leaves a service alone that lasts as long as the experiment', async () => {
+    const executor = await bench.ready(container(IMAGE, {}));
+    const context = { ...bench.context(), joins: null, runId: 0 };
+    const service = await executor.makeService({ ...SERVICE, run: 'sleep 300' }, context);
+    await service.start();
+    await executor.recover?.(bench.stop.signal);
+    expect(await isRunning()).toBe(true);
+    await service.stop(10);
+    expect(await bench.containers()).toEqual([]);
+  });
+});
+
 it('an end from outside is known by an event that comes in pieces', async () => {
   line.isSlow = true;
   await line.start();

@@ -6,7 +6,6 @@ import type { Tracer } from '../../contracts/observing.ts';
 import type { PlaceFacts } from '../../contracts/variant.ts';
 import { MeasureError } from '../../errors.ts';
 import { type Limits, limitFacts, MAX_PIDS, usableMemory } from '../../processes/limits.ts';
-import { type IsAbandoned, ownerToken } from '../../processes/owner.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { listed } from '../../text/plain.ts';
@@ -20,7 +19,7 @@ import { withUlimits } from './engines/podman-ulimits.ts';
 import { findImageFor } from './engines/same-image.ts';
 import { copyFiles } from './files.ts';
 import type { FoundImage } from './image.ts';
-import { removeLabeled, removeLabeledIn } from './labeled.ts';
+import { removeRuns } from './labeled.ts';
 import { containerUser } from './options.ts';
 import { prepareContainerRun } from './run.ts';
 import { equippedFor, makeContainerService, withAddedTo, withNetwork } from './service.ts';
@@ -168,8 +167,8 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
     async recover(signal) {
       if (ready === null || variant.engine === undefined) return recoverEngine(environment, signal);
       const { docker, engine } = ready;
-      await waitForEngine(() => engine.reconnect(), titleOf(engine.isPodman), environment.log, signal);
-      await removeLabeledIn(docker, ofThisRun(environment));
+      const connect = () => engine.reconnect().then(() => docker);
+      await recoverEngine(environment, signal, connect, titleOf(engine.isPodman));
     },
   };
 }
@@ -187,17 +186,30 @@ function forPodman(observed: ObservedGroup | undefined, driver: string | undefin
   return { ...observed, inside: { name: `${inside.name}/podman`, folder: join(inside.folder, 'podman') } };
 }
 
-/** Waits for an engine that went away, and removes what is left of the run. Throws MeasureError where it doesn't come back. */
-export async function recoverEngine(environment: ExecutorEnvironment, signal: AbortSignal): Promise<void> {
-  await waitForEngine(() => connectDocker(), titleOf(false), environment.log, signal);
-  await removeLabeled(ofThisRun(environment));
+/**
+ * Waits for an engine that went away, and removes what is left of this experiment's runs, none of which is in progress. Throws MeasureError where it
+ * doesn't come back, or keeps something.
+ */
+export async function recoverEngine(
+  { experimentId, log }: ExecutorEnvironment,
+  signal: AbortSignal,
+  connect: () => Promise<Docker> = connectDocker,
+  title = titleOf(false),
+): Promise<void> {
+  await sleepUntil(nowNs() + secondsToNs(STOPPING_S), signal);
+  const untilNs = nowNs() + secondsToNs(RETURN_S);
+  for (let waited = false; ; waited = true) {
+    try {
+      await removeRuns(await connect(), experimentId);
+      if (waited) log(`${title} is back.`);
+      return;
+    } catch (thrown) {
+      if (nowNs() > untilNs) throw thrown;
+      if (!waited) log(`Waiting up to a minute for ${title} to come back.`);
+      await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
+    }
+  }
 }
-
-/** Picks what this process left in this experiment: no run is in progress, and what the lost engine held could not be removed before. */
-const ofThisRun =
-  ({ experimentId }: ExecutorEnvironment): IsAbandoned =>
-  ({ owner, experiment }) =>
-    owner === ownerToken() && experiment === experimentId;
 
 /** Logs that the engine has another version than before, since runs of two versions can't be compared as neighbors. */
 function tellOther({ facts, text }: Engine, recorded: PlaceFacts | undefined, { log }: ExecutorEnvironment): void {
@@ -255,27 +267,6 @@ export function limitsOf(
 export function formatPrivileges({ capabilities = [], newPrivileges, security = [] }: ContainerVariant): PlaceFacts {
   const more = [...capabilities, ...(newPrivileges ? ['new-privileges'] : []), ...security];
   return more.length === 0 ? {} : { privileges: more.join(', ') };
-}
-
-async function waitForEngine(
-  connect: () => Promise<unknown>,
-  title: string,
-  log: (line: string) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  await sleepUntil(nowNs() + secondsToNs(STOPPING_S), signal);
-  const untilNs = nowNs() + secondsToNs(RETURN_S);
-  for (let waited = false; ; waited = true) {
-    try {
-      await connect();
-      if (waited) log(`${title} is back.`);
-      return;
-    } catch (thrown) {
-      if (nowNs() > untilNs) throw thrown;
-      if (!waited) log(`Waiting up to a minute for ${title} to come back.`);
-      await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
-    }
-  }
 }
 
 export async function checkNetwork(docker: Docker, variant: ContainerVariant): Promise<void> {

@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
 import { MeasureError, messageOf } from '../../errors.ts';
-import { EXPERIMENT_LABEL, isOwnContainer, OWNER_LABEL } from '../../processes/labels.ts';
-import type { IsAbandoned } from '../../processes/owner.ts';
+import { EXPERIMENT_LABEL, isOwnContainer, OWNER_LABEL, RUN_LABEL } from '../../processes/labels.ts';
+import { type IsAbandoned, ownerToken } from '../../processes/owner.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { listed } from '../../text/plain.ts';
 import { removeContainer } from './create.ts';
@@ -36,9 +36,19 @@ async function removeEach(things: readonly Labeled[], isAbandoned: IsAbandoned):
   return lines;
 }
 
+/** Removes what this process made for single runs of an experiment, as `removeAll` does. What lasts as long as the experiment goes on. */
+export function removeRuns(docker: Docker, experimentId: string): Promise<void> {
+  const labels = [`${EXPERIMENT_LABEL}=${experimentId}`, `${OWNER_LABEL}=${ownerToken()}`];
+  return removeAll(docker, labels, (thing) => thing.labels[RUN_LABEL] !== '0');
+}
+
 /** Removes what carries all of these labels, containers first, however much of it runs. Throws MeasureError where something is left. */
-export async function removeAll(docker: Docker, labels: readonly string[]): Promise<void> {
-  const things = await answerTo((options) => listLabeled(docker, labels, options));
+export async function removeAll(
+  docker: Docker,
+  labels: readonly string[],
+  isMeant: (thing: Labeled) => boolean = () => true,
+): Promise<void> {
+  const things = (await answerTo((options) => listLabeled(docker, labels, options))).filter(isMeant);
   const left: string[] = [];
   let failure: unknown;
   const remove = ({ what, remove: end }: Labeled) =>
