@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Stopped } from '../../src/errors.ts';
 import { removeOldImages } from '../../src/executors/container/old-images.ts';
+import type { Service } from '../../src/executors/service.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { container, during, native } from '../executors/bench.ts';
@@ -97,4 +98,51 @@ it('goes on with an image that was built longer ago than any is kept that nothin
   // From now on it counts as needed today: the next start of any experiment leaves it alone.
   expect(await removeOldImages({ only: String(facts?.image) })).toEqual([]);
   expect(await removeOldImages({ only: String(facts?.image), nowMs: Date.now() + 31 * 86_400_000 })).toHaveLength(1);
+});
+
+/** Takes time to end, as a server that tidies up does. */
+const SERVER: Service = {
+  name: 'server',
+  run: 'trap "sleep 0.5; exit 3" TERM; while :; do sleep 0.1; done',
+  env: {},
+  workdir: null,
+  place: 'variant',
+  lifetime: 'experiment',
+  ready: null,
+  readyWithinS: 10,
+  stop: { signal: 'SIGKILL', withinS: 10 },
+};
+
+it.each([
+  ['starts services anew that last as long as the experiment, after their engine was stopped', 'SIGTERM'],
+  ['starts services anew that last as long as the experiment, after their engine was killed', 'SIGKILL'],
+  ['leaves such services alone where only the container of a run was removed', null],
+] as const)('%s', async (_what, signal) => {
+  const outDir = join(folder, `served-${signal}`);
+  // Long enough for all that is done to it, on any machine.
+  const there = container(IMAGE, { run: 'trap "exit 3" TERM; sleep 4 & wait' });
+  const experiment = shortExperiment(folder, [there, native()], { repetitions: 1, services: [SERVER] });
+  const { reported, progress } = listening();
+  const measuring = measure({ experiment, outDir, resume: false, signal: new AbortController().signal, progress });
+  let running: string[] = [];
+  await during(measuring, async () => {
+    const all = await engine.docker.listContainers();
+    running = all.filter(({ Labels: labels }) => labels['joulediff.run'] !== '0').map(({ Id: id }) => id);
+    return all.length === 2 && running.length === 1;
+  });
+  if (signal === null) {
+    await engine.docker.getContainer(running[0] ?? '').remove({ force: true });
+  } else {
+    await engine.end(signal);
+    await during(measuring, () => reported.some((line) => line.startsWith('Waiting up to a minute')));
+    await engine.start();
+  }
+  await measuring;
+  expect(goodRuns(outDir)).toEqual([1, 2]);
+  const runs = withStore(join(outDir, 'experiment.db'), (reader) => reader.runs());
+  const bad = runs.filter(({ status, cause }) => status !== 'ok' && cause !== 'block-repeated');
+  expect(bad.map(({ cause }) => cause)).toEqual(['place-lost']);
+  const anew = reported.filter((line) => line.endsWith('was started anew.'));
+  expect(anew).toEqual(signal === null ? [] : ['The service "server" was lost with its place, and was started anew.']);
+  expect(await engine.docker.listContainers({ all: true })).toEqual([]);
 });

@@ -153,14 +153,17 @@ export class ServicePlaces {
     await running.start(signal);
   }
 
-  /** Starts the services anew that were lost with the connection to their machine; what they held is lost. */
+  /** Starts the services anew that were lost with their machine or place; what they held is lost. */
   async #restart(signal: AbortSignal): Promise<void> {
-    for (const at of this.#onMachines) {
-      for (const service of at.services) {
-        const lost = at.running.get(service.name);
-        if (lost?.isLost !== true) continue;
+    for (const at of this.#lasting) {
+      const isLost = ({ name }: Service): boolean => at.running.get(name)?.isLost === true;
+      // Those that share a network are lost together.
+      const isShared = at.services.some(isLost) && networkOf(at) !== null;
+      const lost = isShared ? at.services : at.services.filter(isLost);
+      // One whose start fails is stopped, and is still to be started.
+      for (const { name } of lost) await at.running.get(name)?.stop(true);
+      for (const service of lost) {
         signal.throwIfAborted();
-        await lost.stop(true);
         try {
           await this.#start(at, service);
         } catch (thrown) {
@@ -168,13 +171,10 @@ export class ServicePlaces {
             .get(service.name)
             ?.stop(true)
             .catch(() => {});
-          // The service still has to be started.
-          at.running.set(service.name, lost);
           throw thrown;
         }
-        this.#setup.log(
-          `${serviceSubject(service)} was lost with the connection to ${service.place}, and was started anew.`,
-        );
+        const how = isHere(service) ? 'its place' : `the connection to ${service.place}`;
+        this.#setup.log(`${serviceSubject(service)} was lost with ${how}, and was started anew.`);
       }
     }
   }

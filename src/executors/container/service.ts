@@ -20,6 +20,7 @@ import { limitOfService } from './limit-met.ts';
 import { containerUse } from './usage.ts';
 import type { ContainerVariant } from './variant.ts';
 import { waitForNextExit } from './wait.ts';
+import { ContainerWatch } from './watch.ts';
 
 const START_MS = 120_000;
 const KILL_MS = 2000;
@@ -49,6 +50,12 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
   const { container } = created;
   const output = new AttachedOutput(container, context);
   const { promise: ended, resolve: end } = Promise.withResolvers<ServiceEnd>();
+  const watch = await ContainerWatch.open(docker, container.id, title).catch(async (thrown: unknown) => {
+    await created.remove();
+    throw thrown;
+  });
+  // An engine that is stopped ends its containers first: the exit code alone would be that of a service that failed.
+  watch.lost.catch((lost: unknown) => end({ exitCode: null, signal: null, limit: null, lost }));
   let isRunning = false;
   let isStopping = false;
   let closeWait = () => {};
@@ -101,6 +108,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
     left: () => [],
     async stop(withinS) {
       isStopping = true;
+      watch.close();
       let killed = false;
       if (isRunning) {
         const waiting = new AbortController();

@@ -52,8 +52,9 @@ export class RunningService {
     return made.isApart?.() === true ? null : made.addresses();
   }
 
+  /** Network that others join; null: there is none, or it is lost. */
   get network(): string | null {
-    return this.#setup.made.network;
+    return this.isLost ? null : this.#setup.made.network;
   }
 
   /** What each of its parts has used up to now; empty: nothing yet, or another service accounts for it. */
@@ -61,9 +62,9 @@ export class RunningService {
     return this.#setup.made.used?.() ?? [];
   }
 
-  /** Whether the service was lost with its place. */
+  /** Whether the service was lost with its place, or is stopped. */
   get isLost(): boolean {
-    return this.#end?.lost !== undefined;
+    return this.#isStopping || this.#end?.lost !== undefined;
   }
 
   /** Record of the service; null: it was not started, or has not been stopped yet. */
