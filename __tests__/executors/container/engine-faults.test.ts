@@ -96,6 +96,15 @@ it('an end from outside is known by an event that comes in pieces', async () => 
   await run.dispose().catch(() => {});
 });
 
+it('a container whose events can’t be followed is removed', async () => {
+  const executor = await bench.ready(container(IMAGE, {}));
+  line.refuses = (request) => request.startsWith('GET /events');
+  await expect(executor.prepare(bench.context())).rejects.toThrow('busy');
+  const made = executor.makeService({ ...SERVICE, run: 'true' }, { ...bench.context(), joins: null });
+  await expect(made).rejects.toThrow('busy');
+  expect(await bench.containers()).toEqual([]);
+});
+
 it('a process with the number of a container’s first one, as in an engine elsewhere, does not answer for it', async () => {
   const executor = await bench.ready(container(IMAGE, {}));
   const run = 'exec httpd -f -p 8080';

@@ -46,21 +46,18 @@ export interface ContainerRunRequest {
 
 /** A run in a container that was created for it: `prepare` has been run in it when this resolves. */
 export async function prepareContainerRun(request: ContainerRunRequest): Promise<PreparedRun> {
-  const watch = await ContainerWatch.open(
-    request.docker,
-    request.created.container.id,
-    titleOf(request.isPodman ?? false),
-  );
-  const run = new ContainerRun(request, watch);
+  const { docker, isPodman = false, created } = request;
+  let run: ContainerRun | null = null;
   try {
+    run = new ContainerRun(request, await ContainerWatch.open(docker, created.container.id, titleOf(isPodman)));
     await run.prepare();
+    return run;
   } catch (thrown) {
-    await run.remove().catch((cause: unknown) => {
+    await (run ?? created).remove().catch((cause: unknown) => {
       throw lostEngine(thrown) instanceof PlaceLostError ? thrown : cause;
     });
     throw thrown;
   }
-  return run;
 }
 
 class ContainerRun implements PreparedRun {
