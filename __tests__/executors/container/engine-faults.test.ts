@@ -96,6 +96,15 @@ it('an end from outside is known by an event that comes in pieces', async () => 
   await run.dispose().catch(() => {});
 });
 
+it('a container that the engine can’t end at its time limit is removed, and the run is over', async () => {
+  const executor = await bench.ready(container(IMAGE, { run: 'sleep 300', timeoutS: 0.5 }));
+  line.refuses = (request) => /^POST \/containers\/\w+\/kill/.test(request);
+  const run = await executor.prepare(bench.context());
+  expect(await run.execute({ onEdge() {} })).toMatchObject({ timedOut: true });
+  await run.dispose();
+  expect(await bench.containers()).toEqual([]);
+});
+
 it('a container whose events can’t be followed is removed', async () => {
   const executor = await bench.ready(container(IMAGE, {}));
   line.refuses = (request) => request.startsWith('GET /events');

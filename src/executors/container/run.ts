@@ -28,6 +28,8 @@ import { ContainerWatch } from './watch.ts';
 
 const START_MS = 120_000;
 const KILL_MS = 2000;
+/** Time for a container that was killed to end. */
+const ENDED_MS = 10_000;
 /** Time to wait for Podman's events: it polls them four times a second, less often on a busy machine. */
 const SAID_MS = 2000;
 const CLEANED_UP_MS = [100, 500];
@@ -69,7 +71,7 @@ class ContainerRun implements PreparedRun {
   #endedWell = true;
   #telemetry = async (): Promise<RunTelemetry> => ({ marks: [], phaseProblem: null, usage: null });
   readonly #gone = Promise.withResolvers<void>();
-  readonly #onAbort = () => {
+  readonly #end = () => {
     // A failure to remove is reported to whatever waits for the run; here it is ignored.
     this.remove().catch(() => {});
   };
@@ -80,7 +82,7 @@ class ContainerRun implements PreparedRun {
     const { created, context } = request;
     const KEPT = context.outputToDisk ? LoggedOutput : AttachedOutput;
     this.#output = new KEPT(created.container, context);
-    request.context.signal.addEventListener('abort', this.#onAbort, { once: true });
+    request.context.signal.addEventListener('abort', this.#end, { once: true });
   }
 
   leftByPrepare: PreparedProcesses | null = null;
@@ -199,7 +201,7 @@ class ContainerRun implements PreparedRun {
 
   async #remove(): Promise<void> {
     const { created, context } = this.#request;
-    context.signal.removeEventListener('abort', this.#onAbort);
+    context.signal.removeEventListener('abort', this.#end);
     this.#watch.close();
     if (context.signal.aborted) await this.#kill();
     await this.#output.copy();
@@ -276,6 +278,7 @@ class ContainerRun implements PreparedRun {
     const wait = await waitForNextExit(docker, container.id, onEnd, this.#title);
     let timedOut = false;
     let endLimit = () => {};
+    let overdue: NodeJS.Timeout | undefined;
     try {
       context.signal.throwIfAborted();
       hooks.onEdge('start');
@@ -299,6 +302,11 @@ class ContainerRun implements PreparedRun {
           timedOut = true;
           this.#watch.expectEnd();
           this.#kill();
+          overdue = setTimeout(() => {
+            this.#output.detach();
+            // The removal ends the wait, too.
+            this.#end();
+          }, ENDED_MS);
         };
         endLimit = limitTime({
           timeoutS,
@@ -320,6 +328,7 @@ class ContainerRun implements PreparedRun {
       throw thrown;
     } finally {
       endLimit();
+      clearTimeout(overdue);
       wait.close();
       usage?.ended();
     }
