@@ -106,6 +106,16 @@ describe('the short form', () => {
     });
   });
 
+  it('is not two commits where base is false', async () => {
+    const { variants } = await experiment({ run: 'x', image: 'i', base: 'false' });
+    expect(variants.map(({ kind }) => kind)).toEqual(['native', 'container']);
+    expect(() => readInputs((name) => ({ run: 'x', base: 'false' })[name] ?? '', '/workspace', null)).toThrow(
+      'nothing was given; give image or dockerfile, so that there is a container to compare with',
+    );
+    const beside = readInputs((name) => ({ config: 'x.yml', base: 'false' })[name] ?? '', '/workspace', null);
+    expect(beside.experiment.kind).toBe('file');
+  });
+
   it('takes everything else beside them', async () => {
     const given = {
       run: './bench.sh',

@@ -43,10 +43,11 @@ export interface Surroundings {
 
 /** The experiment, from the file or the inputs. Null: there are problems. */
 export function readDefinition(
-  given: Inputs,
+  inputs: Inputs,
   { directory, revisions, repository }: Surroundings,
   problems: Problem[],
 ): GivenExperiment | null {
+  const given = inputs.base === 'false' ? { ...inputs, base: '' } : inputs;
   const overrides = readOverrides(given, problems);
   if (given.config !== '') {
     for (const name of SHORT_FORM.filter((candidate) => given[candidate] !== '')) {
@@ -87,7 +88,7 @@ export function readDefinition(
 
 /** The two revisions to compare because of `base`; null: it is not given. */
 function readBase(given: Inputs, revisions: Surroundings['revisions'], problems: Problem[]): EventRevisions | null {
-  if (given.base === '' || given.base === 'false') return null;
+  if (given.base === '') return null;
   const found = revisions !== null && 'base' in revisions ? revisions : null;
   if (given.base !== 'true') return { base: given.base, head: found?.head ?? 'HEAD' };
   if (found === null) {
