@@ -21,12 +21,20 @@ describe('comparisons', () => {
     ]);
   });
 
+  it('may have a limit for each variant that is the first of a pair, even the baseline', () => {
+    const { failOn } = parse(`${THREE}comparisons: [[b, a], [c, a]]\nfail-on: [{ above: 5%, variant: b }, 1%]`);
+    expect(failOn).toMatchObject([{ variant: 'b' }, { variant: null }]);
+  });
+
   it.each([
     ['[[c, d]]', '"d" was given, which is no variant; it must be one of "a", "b", "c"'],
     ['[[c, c]]', '"c" was given twice'],
     ['[[c, a], [a, c]]', '"a" and "c" are compared already'],
     ['[[c]]', 'comparisons'],
     ['some', 'it must be "all", or a list of pairs'],
+    ['[[a, b]]\nfail-on: { above: 5%, variant: c }', '"c" was given, which comparisons compare with no other'],
+    ['[[a, b]]\nfail-on: { above: 5%, variant: b }', 'it must be the first of a pair, such as "a"'],
+    ['all\nfail-on: { above: 5%, variant: b }', '"b" was given, which is the baseline'],
   ])('are refused as %s', (given, message) => {
     expect(refusal(() => parse(`${THREE}comparisons: ${given}`))).toContain(message);
   });

@@ -70,18 +70,30 @@ export function thresholdConflicts(
           : 'above and below were both given; give one of them here and the other in a second threshold';
       conflicts.push({ path, part: 'key', detail, follows: [path] });
     }
-    const wrong = variant === undefined ? null : wrongVariant(variant, baseline, names);
+    const wrong = variant === undefined ? null : wrongVariant(variant, baseline, names, file.comparisons);
     if (wrong === null) return conflicts;
     const place = [...path, 'variant'];
-    return [...conflicts, { path: place, detail: wrong, follows: [place, ['variants'], ['matrix'], ['baseline']] }];
+    return [
+      ...conflicts,
+      { path: place, detail: wrong, follows: [place, ['variants'], ['matrix'], ['baseline'], ['comparisons']] },
+    ];
   });
 }
 
-function wrongVariant(variant: string, baseline: string | undefined, names: readonly string[]): string | null {
-  if (variant === baseline) {
+function wrongVariant(
+  variant: string,
+  baseline: string | undefined,
+  names: readonly string[],
+  comparisons: CheckedFile['comparisons'],
+): string | null {
+  const measured = Array.isArray(comparisons) ? comparisons.map(([one]) => one) : null;
+  if (measured === null && variant === baseline) {
     return `${quote(variant)} was given, which is the baseline; name a variant that is compared with it`;
   }
-  if (names.includes(variant)) return null;
+  if (names.includes(variant)) {
+    if (measured === null || measured.includes(variant)) return null;
+    return `${quote(variant)} was given, which comparisons compare with no other; it must be the first of a pair, such as ${quote(measured[0]!)}`;
+  }
   const meant = nearest(variant, names);
   const hint = meant === null ? `it must be one of ${names.map(quote).join(', ')}` : `did you mean ${quote(meant)}?`;
   return `${quote(variant)} was given, which is no variant; ${hint}`;
