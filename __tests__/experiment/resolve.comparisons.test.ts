@@ -26,6 +26,11 @@ describe('comparisons', () => {
     expect(failOn).toMatchObject([{ variant: 'b' }, { variant: null }]);
   });
 
+  it('may be of variants whose names are numbers', () => {
+    const { comparisons } = parse('workload: { run: x }\nvariants: { 1: {}, 2: {} }\ncomparisons: [[2, 1]]');
+    expect(comparisons).toEqual([{ baseline: '1', variant: '2' }]);
+  });
+
   it.each([
     ['[[c, d]]', '"d" was given, which is no variant; it must be one of "a", "b", "c"'],
     ['[[c, c]]', '"c" was given twice'],

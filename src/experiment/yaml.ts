@@ -95,7 +95,11 @@ function explain(code: string, message: string, rest: string): string {
 /** Keeps the literal text of scalars. Returns the offsets of names that can't be used. */
 function keepLetters(document: Document.Parsed, base: Path): number[] {
   const forbidden: number[] = [];
+  const places = new Map<unknown, number>();
   visit(document, {
+    Collection(key, node) {
+      if (typeof key === 'number') places.set(node, key);
+    },
     Scalar(key, node, ancestors) {
       if (key === 'key') {
         if (node.value === '__proto__') forbidden.push(node.range?.[0] ?? 0);
@@ -104,6 +108,8 @@ function keepLetters(document: Document.Parsed, base: Path): number[] {
       if (typeof node.value !== 'number' && typeof node.value !== 'boolean' && typeof node.value !== 'bigint') return;
       const path: (string | number)[] = [...base];
       for (const ancestor of ancestors) {
+        const place = places.get(ancestor);
+        if (place !== undefined) path.push(place);
         if (isPair(ancestor)) path.push(String(isScalar(ancestor.key) ? ancestor.key.value : ''));
       }
       if (typeof key === 'number') path.push(key);
