@@ -51,6 +51,11 @@ describe('--set', () => {
     expect(experiment.variants[1]).toMatchObject({ cpus: 2 });
   });
 
+  it('adds services behind those of the file', () => {
+    const { services } = withSet(`${TWO}services: { db: { run: ./db } }\n`, 'services.proxy={ run: ./proxy }');
+    expect(services?.map(({ name }) => name)).toEqual(['db', 'proxy']);
+  });
+
   it('lets the last one win, and the named flags over it', () => {
     const flags = { set: ['repetitions=3', 'repetitions=4', 'seed=1'], seed: '2', meter: 'estimate', repetitions: 7 };
     expect(parse(TWO, overridesFromFlags(flags))).toMatchObject({ repetitions: 7, seed: 2, meters: ['estimate'] });

@@ -5,6 +5,7 @@ import { HOST_ADDRESS } from '../hosts/address.ts';
 import { command, duration, environment, hostPath, map, text, wholeNumber } from '../input/leaves.ts';
 import type { Path } from '../input/words.ts';
 import type { Experiment } from './experiment.ts';
+import { inOrder } from './matrix.ts';
 import { profile } from './profiles.ts';
 
 const HOUR_S = 3600;
@@ -81,13 +82,12 @@ export const services = z
       'Services that the workload talks to. They are started in this order before the rest, each once the previous one is ready, and ended in reverse order after the guard.',
   });
 
-/** The services in the order in which the file has them, which is that of their start. */
+/** The services in the order of their start: that of the file, then those that were added to it. */
 export function resolveServices(
   given: z.output<typeof services> | undefined,
   order: (path: Path) => readonly string[],
 ): Pick<Experiment, 'services'> {
-  const names = order(['services']);
-  const all = Object.entries(given ?? {}).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b));
+  const all = inOrder(Object.entries(given ?? {}), ([name]) => name, order(['services']));
   if (all.length === 0) return {};
   return {
     services: all.map(([name, { run, ready, place, address, lifetime, stop, env, workdir }]): Service => {
