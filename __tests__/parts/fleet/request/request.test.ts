@@ -149,6 +149,16 @@ describe('a request to measure', () => {
     expect(contents()).toEqual([]);
   });
 
+  it('by hand may name the head, and no other commit', async () => {
+    await start({ pull: { sha: SHA, repository: 'octo/demo' } });
+    const env = { GITHUB_SHA: SHA, GITHUB_REF: 'refs/heads/feature' };
+    await again('workflow_dispatch', { inputs: { head: 'DDDDDDD' }, sender: OCTO }, { env });
+    expect(job.outputs()).toMatchObject({ requested: 'true', head: SHA });
+    await again('workflow_dispatch', { inputs: { head: 'eeeeeee' }, sender: OCTO }, { env });
+    expect(job.outputs().requested).toBe('false');
+    expect(job.log()).toContain('The head of #5 is dddddddddd, and not eeeeeee');
+  });
+
   it('by hand on a branch without a pull request is refused, and so is an input with a mistake', async () => {
     await start({ pull: 'none' });
     const env = { GITHUB_SHA: SHA, GITHUB_REF: 'refs/heads/feature' };

@@ -66,15 +66,15 @@ export async function readPull({ octokit, owner, repo }: Repository, number: num
  * is evidence enough. A beginning of it isn't: an author can make two commits that begin alike within seconds.
  */
 export function pinHead(asking: Asking, options: RequestOptions, pull: Pull): { head: string } | { refusal: string } {
-  if (asking.head !== null) return { head: asking.head };
-  const [short, named = ''] = [pull.head.slice(0, 10), options.head?.toLowerCase()];
-  if (named === pull.head) return { head: pull.head };
-  if (!pull.head.startsWith(named)) {
+  const head = asking.head ?? pull.head;
+  const [short, named = ''] = [head.slice(0, 10), options.head?.toLowerCase()];
+  if (!head.startsWith(named)) {
     return { refusal: `The head of #${pull.number} is ${short}, and not ${named}, which was asked for.` };
   }
+  if (asking.head !== null || named === head) return { head };
   const isSettled = asking.comment !== null && pull.pushedMs < asking.comment.createdMs;
-  const remedy = `Read ${short}, which is the head now, and ask again, or with its full hash: \`head=${pull.head}\`.`;
+  const remedy = `Read ${short}, which is the head now, and ask again, or with its full hash: \`head=${head}\`.`;
   return isSettled
-    ? { head: pull.head }
+    ? { head }
     : { refusal: `It is not certain that #${pull.number} had the same head when this was written. ${remedy}` };
 }
