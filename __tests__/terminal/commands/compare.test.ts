@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Findings } from '../../../src/findings/findings.ts';
+import { comparisonDefinition } from '../../../src/terminal/commands/compare.ts';
 import { docker, testImage } from '../../executors/bench.ts';
 import { TestRepository } from '../../measure/checkout/repository-folder.ts';
 import { start } from '../program.ts';
@@ -133,6 +134,16 @@ describe('joulediff compare', () => {
       batch: { executions: 'auto', window: '1s' },
       repetitions: { least: 8, within: '60s' },
     });
+  });
+
+  it.each([
+    'metrics.rps={ line: "rps: *", unit: 1/s }',
+    'phases=auto',
+  ])('runs each command once in a window where %s rules out more', async (setting) => {
+    const given = { commands: ['true', 'true --version'], native: false, images: [], build: null, base: null };
+    const comparison = { ...given, worktree: false, names: [] };
+    const { definition } = await comparisonDefinition(comparison, { meter: 'estimate', set: [setting] });
+    expect(definition.batch).toBeUndefined();
   });
 
   it('writes a file that repeats what two variants have in common', async () => {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { getErrorCode, InputError, messageOf } from '../../errors.ts';
+import { batchState } from '../../experiment/batches.ts';
 import { type Comparison, comparisonFile } from '../../experiment/comparison.ts';
 import { applyOverride, type Overrides, overrideFromFlag, overridesFromFlags } from '../../experiment/overrides.ts';
 import { experimentFrom } from '../../experiment/read.ts';
@@ -156,11 +157,12 @@ export async function comparisonDefinition(
   // Problems of the options are reported before a meter is opened.
   const given = experimentFrom(planned, { where: 'compare', directory: resolve('.'), overrides });
   const isFast = await areFast(given.meters);
-  // `prepare` belongs to each execution, so it rules out several executions per start.
+  // `prepare` belongs to each execution, so it rules out several executions per start, as some settings do.
   const many =
     comparison.suite === undefined &&
     given.variants.every(({ workload }) => workload.prepare === null) &&
-    given.warmup.runs > 0;
+    given.warmup.runs > 0 &&
+    batchState(given) !== 'refused';
   const definition = {
     ...planned,
     ...(isFast && SHORT),
