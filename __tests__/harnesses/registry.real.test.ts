@@ -81,6 +81,15 @@ def test_skipped(benchmark): benchmark(work)
     ]);
   });
 
+  it('names them from its folder, wherever the project begins', () => {
+    write('project/pyproject.toml', '[tool.pytest.ini_options]\n');
+    write('project/part/speed/test_speed.py', PYTEST);
+    const part = harnessIn('pytest-benchmark', () => join(own, 'project/part'));
+    const [first = ''] = part.list('speed');
+    expect(first).toBe('speed/test_speed.py::test_one');
+    expect(part.run('speed', first, 5)).toMatchObject({ status: 0, marks: 'xxxxx' });
+  });
+
   it.each(['test_one', 'test_many[b c]'])('runs %s as often as it is told, without calibration', (name) => {
     const { status, marks, timeNs } = run('tests', `tests/test_speed.py::${name}`, 23);
     expect([status, marks]).toEqual([0, 'x'.repeat(23)]);

@@ -3,14 +3,15 @@ import { type Harness, markedLines, markedTime, TIME_MARK } from '../harness.ts'
 
 const MARK = '::joulediff benchmark ';
 
-/** Collects tests as pytest does, and prints those that use the fixture `benchmark`. */
+/** Collects tests as pytest does, and prints those that use the fixture `benchmark`: pytest's own paths may begin in a folder above. */
 const LIST = `
-import sys, pytest
+import os, sys, pytest
 class Listing:
     def pytest_collection_finish(self, session):
         for item in session.items:
             if "benchmark" in getattr(item, "fixturenames", ()):
-                print("\\n${MARK}" + item.nodeid)
+                path = os.path.relpath(getattr(item, "path", None) or item.fspath)
+                print("\\n${MARK}" + path + item.nodeid[item.nodeid.index("::"):])
 status = pytest.main(["--collect-only", "-qq", sys.argv[1]], plugins=[Listing()])
 sys.exit(0 if status == 5 else status)`;
 
@@ -56,7 +57,7 @@ if status == 0 and not took:
     sys.exit("The benchmark was skipped, or did not call its function.")
 sys.exit(status)`;
 
-/** https://pytest-benchmark.readthedocs.io: functions that take the fixture `benchmark`. A name is pytest's node id. */
+/** https://pytest-benchmark.readthedocs.io: functions that take the fixture `benchmark`. A name is pytest's node id, from this folder. */
 export const pytestBenchmark: Harness = {
   name: 'pytest-benchmark',
   target: 'a folder or a file of tests',
