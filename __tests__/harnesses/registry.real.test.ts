@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { loopsItself } from '../../src/executors/repeat.ts';
 import { harnesses } from '../../src/harnesses/registry.ts';
 
 // Each harness as its registry gives it. A benchmark leaves a mark in the file `calls` each time that it is called. What isn't there is skipped by
@@ -152,16 +153,20 @@ def one(state):
 @benchmark.option.repetitions(2)
 def more(state):
     while state: mark()
+@benchmark.register(name="Own")
+@benchmark.option.iterations(20)
+def own(state):
+    while state: mark()
 benchmark.main()
 `;
 
 (made.python ? describe : describe.skip)('google-benchmark', () => {
-  const { list, run } = harnessIn('google-benchmark', () => own);
+  const { harness, list, run } = harnessIn('google-benchmark', () => own);
 
   it('lists the benchmarks of a program, and runs one of them alone, as often as it is told', () => {
     write('bench.py', GOOGLE);
     chmodSync(join(own, 'bench.py'), 0o755);
-    expect(list('bench.py')).toEqual(['One', 'One/more <int>/8/repeats:2']);
+    expect(list('bench.py')).toEqual(['One', 'One/more <int>/8/repeats:2', 'Own/iterations:20']);
     const one = run('bench.py', 'One', 2000);
     expect([one.status, one.marks.length]).toEqual([0, 2000]);
     expectTime(one.timeNs);
@@ -170,6 +175,9 @@ benchmark.main()
     // The times of both repetitions, and none of the lines about them.
     expect(more.timeNs! / one.timeNs!).toBeGreaterThan(0.4);
     expect(more.timeNs! / one.timeNs!).toBeLessThan(100);
+    // It does its own number of iterations, whatever it is told, so it has to be started for each execution.
+    expect(loopsItself(harness.run('bench.py', 'Own/iterations:20'))).toBe(false);
+    expect(run('bench.py', 'Own/iterations:20', 1)).toMatchObject({ status: 0, marks: 'x'.repeat(20) });
   });
 });
 

@@ -41,6 +41,8 @@ describe('harnesses, by what they print', () => {
       50_000,
     ],
     ['google-benchmark', 'a 3 us b/8      1.5e+03 ns     1400 ns      50000 items=3/s\n', 1500],
+    // As many starts as executions, each of ten iterations.
+    ['google-benchmark', `${'a/iterations:10/repeats:1   3 us   2 us   10 items=3/s\n'.repeat(100)}`, 30_000],
     ['google-benchmark', 'Run on (2 X 2300 MHz CPU s)\n', null],
     ['jmh', '# Threads: 1\nIteration   1: 50000.000 ns/op\nB.other ss 50000.000 ns/op\n', 500],
     ['jmh', 'Iteration   1: 50000.000 ±(99.9%) 12.5 ns/op\n', 500],

@@ -3,6 +3,9 @@ import { exactly, type Harness, sumOfTimes } from '../harness.ts';
 
 const program = (target: string): string => shellWord(target.includes('/') ? target : `./${target}`);
 
+/** In the name of a benchmark that has its own number of iterations, and ignores any other: each of its executions is a start. */
+const OWN = '/iterations:';
+
 /** https://github.com/google/benchmark: a program that was linked with it. */
 export const googleBenchmark: Harness = {
   name: 'google-benchmark',
@@ -13,11 +16,14 @@ export const googleBenchmark: Harness = {
   list: (target) => `${program(target)} --benchmark_min_time=1x --benchmark_list_tests`,
   namesIn: (output) => output.split('\n').filter((line) => line.trim() !== ''),
   run: (target, name) =>
-    `exec ${program(target)} --benchmark_filter=${shellWord(exactly(name))} --benchmark_min_time={executions}x`,
+    `exec ${program(target)} --benchmark_filter=${shellWord(exactly(name))} --benchmark_min_time=${name.includes(OWN) ? '1' : '{executions}'}x`,
   // Rows of an aggregate have the number of repetitions in the last column, and a name that says so.
-  timeIn: (output) =>
-    sumOfTimes(
+  timeIn(output, executions) {
+    const sum = sumOfTimes(
       output,
       /^(?!.*_(?:mean|median|stddev|cv)\s+[\d.e+-]+ )\S.*?\s+(?<time>[\d.e+-]+) (?<unit>[num]?s)\s+[\d.e+-]+ [num]?s\s+\d+/gm,
-    ),
+    );
+    const own = /^\S.*\/iterations:\d.*? [num]?s\s+\S+ [num]?s\s+(\d+)/m.exec(output)?.[1];
+    return sum === null || own === undefined ? sum : (sum * Number(own)) / executions;
+  },
 };
