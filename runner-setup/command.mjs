@@ -77,7 +77,8 @@ export function signalGroup(pid, name) {
   try {
     process.kill(-pid, name);
   } catch (error) {
-    if (error.code !== 'ESRCH') {
+    // EPERM: it is root's, as that of sudo is; it ends with the terminal, or by itself.
+    if (error.code !== 'ESRCH' && error.code !== 'EPERM') {
       throw error;
     }
   }

@@ -113,6 +113,7 @@ account() {
 if [ "$mode" != uninstall ]; then
   account --runner-user "$runner"
   home=/var/lib/$runner
+  left=
   if entry=$(getent passwd "$runner"); then
     home=$(printf '%s' "$entry" | cut -d: -f6)
     case $entry in */nologin | */false) fail "--runner-user $runner: this user may not log in, so it belongs to a service; choose another one" ;; esac
@@ -122,8 +123,10 @@ if [ "$mode" != uninstall ]; then
   esac
   # One that this made is root's: jobs have homes of their own.
   if { [ -e "$home" ] || [ -L "$home" ]; } && ! grep -qxF "folder $home" "$journal" 2>/dev/null; then
-    # A user that is no more (of an earlier set-up) owns nothing that anybody uses.
-    case $(stat -c %U "$home") in "$runner" | UNKNOWN) ;; *) fail "--runner-user $runner: its home $home belongs to $(stat -c %U "$home"); choose another user" ;; esac
+    owner=$(stat -c %U "$home")
+    # What an earlier set-up left, with what joulediff kept in it, is root's; a user that is no more owns nothing that anybody uses.
+    if [ -z "$entry" ] && [ "$owner" = root ]; then left=$home; fi
+    case $owner in "$runner" | UNKNOWN) ;; *) [ -n "$left" ] || fail "--runner-user $runner: its home $home belongs to $owner; choose another user" ;; esac
   fi
   account --workload-user "$workload"
   [ "$runner" != "$workload" ] || fail "--workload-user $workload: this is the runner's user; workloads need one of their own"
@@ -269,7 +272,8 @@ masked() {
 setting() {
   [ -w "$1" ] || [ "$mode" != install ] || return 0
   [ -e "$1" ] || return 0
-  value=$(cat "$1")
+  # That of a processor which is off can't be read.
+  value=$(cat "$1" 2>/dev/null) || return 0
   [ "$value" = "$2" ] && return
   change "write $2 into $1, where $value is ($3)" || return 0
   note "setting $value $1"
@@ -443,7 +447,8 @@ profile() {
   [ -n "$quiet" ] || return 0
   cpu=/sys/devices/system/cpu
   lines=
-  for what in $(printf '%s' "$quiet" | tr , ' '); do
+  # Processors that are off can't be set, so smt comes last.
+  for what in $(printf '%s' "$quiet" | tr , '\n' | grep -vx smt) $(printf '%s' "$quiet" | tr , '\n' | grep -x smt); do
     case $what in
       timers)
         for timer in man-db e2scrub_all fstrim logrotate dpkg-db-backup plocate-updatedb motd-news; do
@@ -499,7 +504,16 @@ set_up() {
   user "$workload" /nonexistent /usr/sbin/nologin 'workloads, with user: in the experiment file; it may do nothing else'
   # Jobs have homes of their own: here lies only what joulediff keeps.
   folder "$home" 750 "root:$runner"
-  for inner in .local .local/state; do folder "$home/$inner" 700 "$runner:$runner"; done
+  if [ -n "$left" ] && change "give $left to $runner again"; then
+    chown "root:$runner" "$left"
+    note "folder $left"
+    for inner in .local .local/state; do
+      if [ -d "$left/$inner" ] && [ ! -L "$left/$inner" ]; then note "folder $left/$inner"; fi
+    done
+    # The user has another number now.
+    [ ! -d "$left/.local" ] || chown -R -h "$runner:" "$left/.local"
+  fi
+  for inner in .local .local/state; do folder "$home/$inner" 700 "$runner:"; done
   member "$runner" "$group" 'the meter'
   if [ -z "$meter" ]; then member "$runner" dialout 'all serial ports; --meter-usb gives it the meter alone'; fi
   if [ "$docker" = yes ]; then

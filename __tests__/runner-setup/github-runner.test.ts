@@ -4,9 +4,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { itAsRoot } from '../setup/as-root.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../runner-setup/github-runner.sh', import.meta.url));
 
@@ -81,6 +82,36 @@ describe('the just-in-time runner of GitHub', () => {
     expect(ran).toEqual({ code: 0, reported: 'run --jitconfig ZW5jb2RlZA==\n' });
     // The job that is run now can't read it again.
     expect(readFileSync(config, 'utf8')).toBe('');
+  });
+
+  // systemd's own sandbox can't be had without systemd: the same mounts stand in for ProtectSystem=strict.
+  itAsRoot('starts where nothing can be written but what its unit lists', async () => {
+    const unit = readFileSync(join(dirname(SCRIPT), 'systemd', 'joulediff-github-runner.service'), 'utf8');
+    const listed = /^ReadWritePaths=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? [];
+    const paths = listed.map((path) => path.replace(/^-/, '')).filter((path) => path.startsWith('/run/'));
+    const config = '/run/joulediff-github/jitconfig';
+    mkdirSync(dirname(config), { recursive: true });
+    try {
+      writeFileSync(config, 'ZW5jb2RlZA==\n');
+      const run = join(folder, 'run.sh');
+      writeFileSync(run, '#!/bin/sh\necho "run $*"\n', { mode: 0o755 });
+      const mounts = [
+        'mount --bind /run /run',
+        'mount -o remount,bind,ro /run',
+        ...paths.map(
+          (path) => `[ ! -e ${path} ] || { mount --bind ${path} ${path}; mount -o remount,bind,rw ${path}; }`,
+        ),
+        '! touch /run/joulediff-test 2>/dev/null',
+        `RUNNER_HOME=${folder} exec sh ${SCRIPT} run`,
+      ];
+      const found = spawnSync('unshare', ['-m', 'sh', '-ec', mounts.join('\n')], { encoding: 'utf8' });
+      expect({ stdout: found.stdout, stderr: found.stderr }).toEqual({
+        stdout: 'run --jitconfig ZW5jb2RlZA==\n',
+        stderr: '',
+      });
+    } finally {
+      rmSync(dirname(config), { recursive: true, force: true });
+    }
   });
 
   withCurl(`says so where GitHub gives none${why}`, async () => {

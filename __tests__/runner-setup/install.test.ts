@@ -143,7 +143,11 @@ describe('runner-setup/install.sh', () => {
         expect(uninstall).toMatch(/The machine is as it was found, but for: \/var\/lib\/joulediff-runner$/);
         expect({ left, gone }).toEqual({ left: '', gone: 'Nothing was set up here.' });
         if (later.length === 0) return;
-        const [refused, taken = '', kept] = later;
+        const [over, refused, taken = '', kept] = later;
+        const own = '/var/lib/joulediff-runner';
+        expect(over).toBe(
+          `root:joulediff-runner ${own}\njoulediff-runner:joulediff-runner ${own}/.local/state/digest-key`,
+        );
         expect(refused).toBe('exit code 2\nexit code 2\nexit code 2');
         expect(taken).toMatch(/these stay, because something else needs them now:.* ca-certificates/);
         expect(taken).toContain("Docker's data stays in /var/lib/docker");
