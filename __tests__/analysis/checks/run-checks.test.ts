@@ -301,6 +301,14 @@ describe('run checks', () => {
     expect(reported(below, 'counter')).toMatchObject({ state: 'fail', advice: expect.stringMatching(/overflowed/) });
   });
 
+  it('find no overflow in runs that scatter as widely as a range', () => {
+    const random = createRandom(11);
+    const spread = Array.from({ length: 10 }, () =>
+      experiment(() => 0).map((run) => ({ ...run, energyJ: 60_000 + 3000 * random.normal() })),
+    );
+    for (const runs of spread) expect(reported(runs, 'counter')?.state).not.toBe('fail');
+  });
+
   it('fail where runs without blocks depend on each other, whatever the pattern, and seldom where they do not', () => {
     // Three days of copies, and a timer that meets every second run of one of two variants that take turns.
     const days = experiment((_, t) => 0.02 * Math.sin(Math.floor(t / 20) * 2));

@@ -1,5 +1,5 @@
 import type { Check } from '../../findings/checks.ts';
-import { median } from '../../stats/quantiles.ts';
+import { FLAG_LIMIT, median, modifiedZ } from '../../stats/quantiles.ts';
 import type { CheckedRuns } from './checked-runs.ts';
 
 /**
@@ -8,6 +8,8 @@ import type { CheckedRuns } from './checked-runs.ts';
 const RANGES_J = [2 ** 18, 2 ** 16, 2 ** 32 * 15.3e-6, 2 ** 32 * 1e-6];
 /** Tolerance: a wrap changes an energy by exactly the range, the rest is the run's own noise. */
 const NEAR = 0.005;
+/** Least modified z of a run that a wrap has changed: where runs scatter as widely as a range, some differ by it by chance. */
+const MIN_Z = 2 * FLAG_LIMIT;
 const MAX_REPORTED = 20;
 
 /**
@@ -15,15 +17,16 @@ const MAX_REPORTED = 20;
  * which a reversed meter or a too high idle power causes.
  */
 export function counterWrap({ all, baseline, others }: CheckedRuns): Check[] {
-  const isWrap = ({ energyJ, middle }: Off): boolean =>
-    RANGES_J.some((range) => Math.abs(Math.abs(energyJ - middle) - range) < NEAR * range);
+  const isWrap = ({ energyJ, middle, z }: Off): boolean =>
+    z > MIN_Z && RANGES_J.some((range) => Math.abs(Math.abs(energyJ - middle) - range) < NEAR * range);
   const runs = [baseline, ...others].flatMap((variant): Off[] => {
     const good = all.flatMap(({ variant: of, status, run, energyJ }) =>
       of === variant && status === 'ok' && energyJ !== null ? [{ variant, run, energyJ }] : [],
     );
     if (good.length < 3) return [];
-    const middle = median(good.map(({ energyJ }) => energyJ));
-    return good.map((run) => ({ ...run, middle }));
+    const energies = good.map(({ energyJ }) => energyJ);
+    const [middle, scores] = [median(energies), modifiedZ(energies)];
+    return good.map((run, i) => ({ ...run, middle, z: Math.abs(scores?.[i] ?? Number.POSITIVE_INFINITY) }));
   });
   const wraps = runs.filter(isWrap);
   const negative = runs.filter(({ energyJ }) => energyJ < 0);
@@ -47,4 +50,6 @@ interface Off {
   readonly run: number;
   readonly energyJ: number;
   readonly middle: number;
+  /** Its modified z without its sign; infinite where the runs are alike. */
+  readonly z: number;
 }
