@@ -11,11 +11,18 @@ type GoodRun = RunResult & { readonly energyJ: number };
 
 /** Units that don't count work, such as degrees: energy per unit is meaningless for them. */
 const NO_COUNT =
-  /^(?:[nuµμm]?s|min|h|d|seconds?|minutes?|hours?|%|percent|[mkMG]?(?:W|J|Wh|Hz|V|A)|°?[CFK]|ratio|factor|x|points?|score)$/;
+  /^(?:[nuµμm]?s(?:ecs?)?|min|h|d|(?:nano|micro|milli)?seconds?|minutes?|hours?|%|percent|[mkMG]?(?:W|J|Wh|Hz|V|A)|°?[CFK]|ratio|factor|x|points?|score)$/;
 const RATE = /^(?<unit>.*\S)\s*(?:\/\s*s(?:ec(?:ond)?)?|per s(?:ec(?:ond)?)?)$/;
+/** What rates count whose unit is written as an abbreviation, in lower case. */
+const ABBREVIATED: Readonly<Record<string, string>> = {
+  ...{ rps: 'requests', qps: 'queries', tps: 'transactions', fps: 'frames', iops: 'I/O operations' },
+  ...{ bps: 'bits', kbps: 'kbit', mbps: 'Mbit', gbps: 'Gbit' },
+};
 
 /** What a unit counts, as an amount or per second; null: neither. */
 export function countedBy(unit: string): { readonly what: string; readonly isRate: boolean } | null {
+  const short = unit.toLowerCase();
+  if (Object.hasOwn(ABBREVIATED, short)) return { what: ABBREVIATED[short]!, isRate: true };
   const rate = RATE.exec(unit)?.groups?.unit;
   const what = rate ?? unit;
   return NO_COUNT.test(what) || what.includes('/') ? null : { what, isRate: rate !== undefined };
