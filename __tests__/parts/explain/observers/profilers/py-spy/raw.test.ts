@@ -46,6 +46,8 @@ it.each([
 it('keeps no more of a stack and of a name than there is room for', () => {
   const [sample] = samplesOf(`${'f;'.repeat(1000)}${'g'.repeat(1000)} 1\n`, 1);
   expect(sample?.frames).toHaveLength(200);
+  // The innermost function had the processor.
+  expect(sample?.frames.at(-1)?.name).toBe('g'.repeat(300));
   expect(samplesOf(`${'g'.repeat(1000)} 1\n`, 1)[0]?.frames).toEqual([{ name: 'g'.repeat(300), library: null }]);
 });
 

@@ -24,7 +24,7 @@ export function samplesOf(text: string, weightNs: number): StackSample[] {
     const [, stack = '', count = ''] = /^(.*) (\d{1,9})$/.exec(line) ?? [];
     if (count === '') throw new ObserverError('unreadable');
     if (all.length + Number(count) > MAX_SAMPLES) throw new ObserverError('wrote-too-much');
-    const frames = stacks.of(stack.split(';', MAX_FRAMES));
+    const frames = stacks.of(stack.split(';').slice(-MAX_FRAMES));
     if (frames === null) throw new ObserverError('wrote-too-much');
     for (let i = 0; i < Number(count); i++) all.push({ tNs: UNTIMED, weightNs, frames });
   }
