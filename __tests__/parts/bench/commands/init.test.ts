@@ -95,6 +95,15 @@ describe('joulediff init', () => {
     );
   });
 
+  it('mounts the folder of a suite, too', async () => {
+    repository
+      .write('Dockerfile', 'FROM python:3\nRUN pip install pytest-benchmark\n')
+      .write('pyproject.toml', '[project.optional-dependencies]\ntest = ["pytest-benchmark"]\n')
+      .commit();
+    await init();
+    expect(read('joulediff.yml')).toContain('volumes: [".:/src"]');
+  });
+
   it.each([
     ['a script', { 'scripts/bench.sh': 'x', Makefile: 'bench:\n' }, 'sh scripts/bench.sh'],
     ['a target', { Makefile: 'all: x\nbenchmark: all\n\t./run\n' }, 'make benchmark'],

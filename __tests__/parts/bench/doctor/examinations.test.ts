@@ -65,7 +65,18 @@ describe('joulediff doctor', () => {
     expect(remote.get('governor')).toMatchObject({ state: 'warn', note: null });
     expect(found.get('frequency limits')?.seen).toBe('the firmware allows 1.60 GHz of 3.50 GHz in 1 of 4 policies');
     expect(found.get('throttling')?.seen).toBe('17 times since the machine was started; 38 °C now');
-    expect(found.get('swap')?.seen).toBe('512 MiB of memory are in it');
+    expect(found.get('swap')).toMatchObject({
+      seen: '512 MiB of memory are in it',
+      remedy: 'sudo swapoff -a && sudo swapon -a',
+    });
+    // It could not be undone, or not be done.
+    for (const [file, text] of [
+      ['etc/fstab', 'UUID=1 / ext4 defaults 0 1\n#UUID=2 none swap sw 0 0\n'],
+      ['proc/meminfo', 'MemAvailable: 600000 kB\n'],
+    ] as const) {
+      const other = await examine(patient({ ...MACHINES.laptop, [file]: text }));
+      expect(other.get('swap')).toMatchObject({ state: 'warn', remedy: null, note: expect.any(String) });
+    }
     expect(found.get('clock source')?.remedy).toContain('echo tsc');
     expect(found.get('smt')).toMatchObject({ state: 'ok', remedy: expect.stringContaining('echo off') });
     expect(found.get('kernel messages')?.seen).toContain('cpu clock throttled');

@@ -72,6 +72,8 @@ export const MACHINES = {
     [`${CPU}/cpufreq/policy2/bios_limit`]: '1600000',
     [`${CPU}/cpu0/thermal_throttle/package_throttle_count`]: '17',
     [`${CPU}/cpu3/cpuidle/state1/disable`]: '1',
+    'proc/meminfo': 'MemTotal: 8000000 kB\nMemAvailable: 4000000 kB\n',
+    'etc/fstab': 'UUID=1 / ext4 defaults 0 1\nUUID=2 none swap sw 0 0\n',
     'proc/swaps': `${NO_SWAP}/dev/nvme0n1p3                          partition\t8388604\t\t524288\t\t-2\n`,
     'dev/kmsg': '4,9,1,-;mce: CPU0: Package temperature above threshold, cpu clock throttled (total events = 17)\n',
     'sys/devices/system/clocksource/clocksource0/current_clocksource': 'hpet',

@@ -47,6 +47,15 @@ const work = async (pid: number) => {
 };
 
 describe('busyProcessors', () => {
+  it('tells its work as a share of the processors that it may use, however many there are', async () => {
+    load = await busyProcessors(11, 1);
+    await load.on();
+    const [before, fromMs] = [load.workedS() as number, performance.now()];
+    await wait(800);
+    const share = (1000 * ((load.workedS() as number) - before)) / (performance.now() - fromMs);
+    expect(share).toBeGreaterThan(0.85);
+  });
+
   it('works when it is on, again and again, at the lowest priority, and not at all when it is off', async () => {
     load = await busyProcessors(11, 2);
     const [pid = 0] = workersOf(process.pid);

@@ -21,7 +21,7 @@ const WORK = { patterns: ['/proc/stat', '/proc/uptime', '/proc/[0-9]*/stat'], li
 const FILES = {
   patterns: [
     ...CONDITIONS.patterns,
-    ...['/proc/cmdline', '/proc/swaps', '/etc/group'],
+    ...['/proc/cmdline', '/proc/swaps', '/etc/group', '/etc/fstab'],
     ...HOLDER.patterns,
     ...['intel_pstate/no_turbo', 'cpufreq/boost', 'cpu0/cpufreq/boost', 'smt/control', 'smt/active'].map(
       (name) => `${CPUS}/${name}`,

@@ -157,12 +157,18 @@ const swap: Examination = {
     const usedKiB = lines.reduce((sum, line) => sum + (Number(line.trim().split(/\s+/)[3]) || 0), 0);
     if (lines.length === 0) return { state: 'ok', seen: 'none', how };
     if (usedKiB < 1024) return { state: 'ok', seen: 'there, and not in use', how };
-    return {
-      state: 'warn',
-      seen: `${(usedKiB / 1024).toFixed(0)} MiB of memory are in it`,
-      how,
-      remedy: 'sudo swapoff -a && sudo swapon -a',
-    };
+    const found = { state: 'warn', seen: `${(usedKiB / 1024).toFixed(0)} MiB of memory are in it`, how } as const;
+    const freeKiB = Number(/^MemAvailable:\s+(\d+)/m.exec(files.text('proc/meminfo') ?? '')?.[1] ?? 0);
+    const isListed = (files.text('etc/fstab') ?? '')
+      .split('\n')
+      .filter((line) => /^[^#\s]\S*\s+\S+\s+swap\s/.test(line));
+    // `swapon -a` brings back only what the table of file systems has, and memory that is too small can't take everything.
+    if (freeKiB < 2 * usedKiB)
+      return { ...found, note: 'There is too little memory to take it back: end something first.' };
+    if (isListed.length < lines.length) {
+      return { ...found, note: 'Not all of it is in /etc/fstab: after swapoff, start again the service that made it.' };
+    }
+    return { ...found, remedy: 'sudo swapoff -a && sudo swapon -a' };
   },
 };
 

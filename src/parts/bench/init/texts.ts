@@ -39,9 +39,9 @@ function variantsText(found: FolderFacts): string {
   return placesText(found) + orStack;
 }
 
-/** Whether the command is a file of this folder that the image doesn't hold. */
-const needsMount = ({ command, dockerfile, copied }: FolderFacts): boolean =>
-  command !== null && dockerfile !== null && !copied;
+/** Whether the command or the suite is in files of this folder that the image doesn't hold. */
+const needsMount = ({ command, suite, dockerfile, copied }: FolderFacts): boolean =>
+  (command ?? suite) !== null && dockerfile !== null && !copied;
 
 function placesText(found: FolderFacts): string {
   const { dockerfile, branch, states } = found;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { MeasureError, messageOf } from '../../../errors.ts';
 import { busySeconds, readStat } from '../../../system/cpu-times.ts';
 import { withDeadline } from '../../../system/deadline.ts';
@@ -11,7 +11,7 @@ export interface Load {
   readonly words: string;
   on(): Promise<bigint>;
   off(): Promise<bigint>;
-  /** Seconds of full use of all processors so far, by this load or others; null: unknown. */
+  /** Seconds of full use so far of as many processors as this load uses, by it or others; null: unknown. */
   workedS(): number | null;
   /** Ends the load reliably. Never throws. */
   end(): Promise<void>;
@@ -82,18 +82,20 @@ export async function busyProcessors(phaseS: number, threads = availableParallel
       JOULEDIFF_BUSY_MS: String(forgottenMs(phaseS)),
     },
   });
-  const load = new BusyProcessors(child, `${threads} ${threads === 1 ? 'processor' : 'processors'} busy`);
+  const load = new BusyProcessors(child, threads);
   await load.ready();
   return load;
 }
 
 class BusyProcessors implements Load {
   readonly words: string;
+  readonly #threads: number;
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
 
-  constructor(child: ChildProcess, words: string) {
-    this.words = words;
+  constructor(child: ChildProcess, threads: number) {
+    this.words = `${threads} ${threads === 1 ? 'processor' : 'processors'} busy`;
+    this.#threads = threads;
     this.#child = child;
     this.#exited = new Promise((resolve) => {
       child.once('exit', () => resolve());
@@ -115,7 +117,7 @@ class BusyProcessors implements Load {
 
   workedS(): number | null {
     try {
-      return busySeconds(readStat()) / (cpus().length || 1);
+      return busySeconds(readStat()) / this.#threads;
     } catch {
       return null;
     }
