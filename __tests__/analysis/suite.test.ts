@@ -111,6 +111,24 @@ describe('a suite', () => {
     expect(again).toBeGreaterThan(1.5 * once!);
   });
 
+  it('has a mean at the analysis of the benchmark that ended first, none before any, and no interval without variation', () => {
+    const random = createRandom(7);
+    const noisy = () => 1 + 0.01 * random.normal();
+    const blocks = Array.from({ length: 8 }, () => [10 * noisy(), 10.4 * noisy(), 100 * noisy(), 104 * noisy()]);
+    const looks = { planned: [8, 12, 16], spending: 'pocock', stoppedBecause: null, through: 12 } as const;
+    const meanOf = (given: readonly (readonly number[])[], interims: Parameters<typeof suiteFindings>[3]) => {
+      const runs = runsOf(given);
+      const compared = comparedSuite(SUITE, runs, PRIMARY, new Set(['bad']), LOOPS);
+      return suiteFindings(compared, runs, 1, interims).means[0]!;
+    };
+    const ended = { ...looks, lastBlocks: new Map([['a/head', 8]]) };
+    expect(meanOf(blocks, ended).percent).toEqual(meanOf(blocks, { ...looks, through: 8 }).percent);
+    expect(meanOf(blocks, ended).percent).not.toEqual(meanOf(blocks, looks).percent);
+    expect(meanOf([], { ...looks, through: 0 })).toMatchObject({ blocks: 0, percent: { ci95: null } });
+    const same = Array.from({ length: 8 }, () => [10, 11, 100, 110]);
+    expect(meanOf(same, looks)).toMatchObject({ reason: 'no-variation', percent: { ci95: null, ci90: null } });
+  });
+
   it('judges a limit for the mean, and budgets by the uncertainty of the meter', () => {
     const random = createRandom(5);
     const noisy = () => 1 + 0.001 * random.normal();

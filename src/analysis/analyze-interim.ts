@@ -37,7 +37,7 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
   const channels = read.map(({ channel }) => channel);
   const { runs } = runEnergies({ ...reader, channels: () => read });
   const through = runs.filter((run) => run.block !== null && run.block <= blocks);
-  const looks = { ...plan, through: blocks, stoppedBecause: null };
+  const looks = { ...plan, through: blocks, stoppedBecause: null, lastBlocks: findLastBlocks(reader) };
   const variants = reader.variants().filter(({ hidden }) => !hidden);
   const compared = suite && comparedSuite(suite, through, read[0]!, findDropped(reader, suite), findLooping(reader));
   const all = comparisons(through, {
@@ -48,7 +48,6 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
     seed,
     looks,
     verdictOnly: true,
-    ...(suite && { lastBlocks: findLastBlocks(reader) }),
     pairs: compared?.pairs ?? pairs,
   });
   const found = {

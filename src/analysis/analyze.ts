@@ -69,7 +69,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
   const ofCompared = cells === undefined ? ofPrimary : ofPrimary.filter(({ variant }) => cells.has(variant));
   const interims = interimPlan(definition, experiment.repetitions);
   const { blocks: through, stoppedBecause } = progress;
-  const looks = interims && { ...interims, through, stoppedBecause };
+  const looks = interims && { ...interims, through, stoppedBecause, lastBlocks: findLastBlocks(reader) };
   const shown = variants.filter(({ hidden }) => !hidden);
   const workloads = new Map(definition.variants.map(({ name, workload }) => [name, workload]));
   const printedBy = (variant: string) => mergeMetrics(definition, workloads.get(variant) ?? {});
@@ -97,7 +97,6 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     offsetW: offsets(channels),
     metricsFor: printedBy,
     pairs: compared?.pairs ?? definition.comparisons,
-    ...(compared && { lastBlocks: findLastBlocks(reader) }),
   };
   const comparisons = withResources(withParts(runs, primary, channels, question), runs, primary.channel);
   const hasFailed = !progress.complete && reader.sessions().at(-1)?.end?.kind === 'failed';

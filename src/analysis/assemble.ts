@@ -4,7 +4,7 @@ import type { Comparison } from '../findings/comparison.ts';
 import { median } from '../stats/quantiles.ts';
 import { moments } from '../stats/sums.ts';
 import { type Arms, compareAll } from './compare.ts';
-import type { Interims } from './comparison/interim.ts';
+import { type Interims, interimsOf } from './comparison/interim.ts';
 import { compareNet, type NetRun } from './comparison/net-energy.ts';
 import { compareMetrics } from './metrics/metrics.ts';
 import { comparePhases } from './phases/compare-phases.ts';
@@ -18,8 +18,6 @@ export interface Contrasts {
   readonly variants: readonly string[];
   /** Pairs to compare, from the experiment file or a suite; absent: every variant with the baseline. */
   readonly pairs?: readonly (Pick<SuitePair, 'baseline' | 'variant'> & Partial<SuitePair>)[] | undefined;
-  /** The last planned block of a variant; absent: the last block of the plan. */
-  readonly lastBlocks?: ReadonlyMap<string, number> | undefined;
   /** Further pairs, judged together with the others. */
   readonly also?: readonly Pick<Comparison, 'baseline' | 'variant'>[] | undefined;
   /** Channels to compare; the first is the primary one. */
@@ -60,10 +58,7 @@ export function comparisons(runs: readonly RunResult[], question: Contrasts): Co
             channel,
             marginPercent,
             seed,
-            looks: looks && {
-              ...looks,
-              through: Math.min(looks.through, question.lastBlocks?.get(pair.variant) ?? looks.through),
-            },
+            looks: looks && interimsOf(looks, [pair.variant]),
             blockS: blockS ?? undefined,
             ordered: question.ordered ?? true,
             verdictOnly: question.verdictOnly,

@@ -8,7 +8,7 @@ import { signedRank } from '../stats/signed-rank.ts';
 import { isConstant, moments } from '../stats/sums.ts';
 import type { ChannelRecord, StoreReader } from '../store/records.ts';
 import { completedBlocks, isGood } from './assemble.ts';
-import { type Interims, repeatedIntervals } from './comparison/interim.ts';
+import { type Interims, interimsOf, repeatedIntervals } from './comparison/interim.ts';
 import { ratioPercent } from './comparison/percent.ts';
 import type { RunResult } from './results.ts';
 import { decide } from './verdict.ts';
@@ -158,11 +158,17 @@ function meanOf(
   looks: Interims | null,
 ): Omit<SuiteMean, 'baseline' | 'variant'> {
   const logs = blockMeans(pairs, runs);
-  const percent = {
-    ...ratioPercent(logs.length === 0 ? null : logs),
-    ...(looks && repeatedIntervals(logs, looks)?.percent),
-  };
+  const found = ratioPercent(logs.length === 0 ? null : logs);
+  const own =
+    looks &&
+    interimsOf(
+      looks,
+      pairs.map(({ variant }) => variant),
+    );
+  const repeated = own && repeatedIntervals(logs, own)?.percent;
   const obstacle = logs.length === 0 ? 'no-block' : logs.length > 1 && isConstant(logs) ? 'no-variation' : null;
+  const none = obstacle === 'no-variation' && { ci95: null, ci90: null };
+  const percent = { ...found, ...repeated, ...none };
   const { verdict, reason } = decide(percent, marginPercent, obstacle);
   return { benchmarks: pairs.length, blocks: logs.length, percent, p: signedRank(logs)?.p ?? null, verdict, reason };
 }

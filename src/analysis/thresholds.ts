@@ -8,7 +8,7 @@ import { holm } from '../stats/adjust.ts';
 import { signedRank } from '../stats/signed-rank.ts';
 import { isGood } from './assemble.ts';
 import { type Change, changeOf } from './comparison/change.ts';
-import { type Interims, repeated } from './comparison/interim.ts';
+import { type Interims, interimsOf, repeated } from './comparison/interim.ts';
 import { interval95 } from './comparison/percent.ts';
 import { takeSample } from './comparison/sample.ts';
 import type { RunResult } from './results.ts';
@@ -107,7 +107,13 @@ function meansAsked(
       (one) => one.channel === channel && isOf(one, variant) && one.benchmark !== undefined,
     );
     const logs = blockMeans(pairs, of).map((log) => log - Math.log1p(threshold.limit / 100));
-    const change = { estimate: percent.estimate, ci95: interval95(percent), p: repeated(signedRank(logs)?.p, looks) };
+    const own =
+      looks &&
+      interimsOf(
+        looks,
+        pairs.map((one) => one.variant),
+      );
+    const change = { estimate: percent.estimate, ci95: interval95(percent), p: repeated(signedRank(logs)?.p, own) };
     return { threshold, channel, comparison: { baseline, variant, verdict, reason }, change };
   });
 }
@@ -189,7 +195,8 @@ function judgedChange(
   const of = (name: string) => runs.filter((run) => run.channel === channel && run.variant === name).filter(isGood);
   const executions = metric === 'joules' ? (of(baseline)[0]?.executions ?? 1) : 1;
   const sample = takeSample(of(baseline), of(variant));
-  const { estimate, ci95, p } = changeOf(comparison, sample, { metric, limit: limit * executions }, looks);
+  const own = looks && interimsOf(looks, [variant]);
+  const { estimate, ci95, p } = changeOf(comparison, sample, { metric, limit: limit * executions }, own);
   return {
     estimate: estimate && estimate / executions,
     ci95: ci95 && [ci95[0] / executions, ci95[1] / executions],

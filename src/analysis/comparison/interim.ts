@@ -13,6 +13,14 @@ export interface Interims extends Pick<InterimPlan, 'planned' | 'spending'> {
   readonly through: number;
   /** Why an interim analysis before the last ended it; null: none did. */
   readonly stoppedBecause: EndReason | null;
+  /** The last planned block of a variant that ended before the others; absent: all end together. */
+  readonly lastBlocks?: ReadonlyMap<string, number>;
+}
+
+/** The analyses as those of these variants, which have no data beyond the last block of the first to end. */
+export function interimsOf(interims: Interims, variants: readonly string[]): Interims {
+  const { lastBlocks, through } = interims;
+  return { ...interims, through: Math.min(through, ...variants.map((one) => lastBlocks?.get(one) ?? through)) };
 }
 
 export interface InterimAt {
@@ -32,7 +40,7 @@ const [MIN_ALPHA, MAX_ALPHA] = [1e-12, 0.5];
 export function interimAt(sample: Sample, interims: Interims, withP: boolean): InterimAt | null {
   const { planned, through, stoppedBecause } = interims;
   const { logRatios } = sample;
-  if (logRatios === null || through < 1) return null;
+  if (logRatios === null) return null;
   const look = repeatedIntervals(sample.constant ? [] : logRatios, interims);
   if (look === null) return null;
   const room = (interval: Interval | null) => withoutRoom(interval, -stepWidening(sample).log);
@@ -54,6 +62,7 @@ export function repeatedIntervals(
   logRatios: readonly number[],
   { planned, through, spending }: Interims,
 ): { readonly nominalP: number; readonly percent: InterimAt['percent'] } | null {
+  if (through < 1) return null;
   const look = interimResult(logRatios, { planned: interimsTaken(planned, through), spending }, through);
   if (look === null) return null;
   const { levels, changeInterval: ci95, equivalenceInterval: ci90 } = look;
