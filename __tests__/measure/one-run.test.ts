@@ -117,7 +117,7 @@ function setup(
     },
   };
   const incidents = { begin() {}, end: () => ({ throttled: 2, kernelMessages: null }) };
-  const run = () =>
+  const run = (stop?: AbortSignal) =>
     performRun(NEXT, {
       incidents,
       executor,
@@ -125,7 +125,7 @@ function setup(
       buffer,
       restS: REST_S,
       guardS: GUARD_S,
-      context,
+      context: { ...context, stop },
       sensors,
       ...(options.counters && { counters: options.counters }),
     });
@@ -242,6 +242,19 @@ describe('performRun', () => {
     expect(happened.some((h) => h.what === 'dispose')).toBe(
       options !== undefined && !('failAt' in options && options.failAt === 'prepare'),
     );
+  });
+
+  it('tells of a clean-up that fails after its meter was lost, and nothing where joulediff is stopped', async () => {
+    for (const stopped of [false, true]) {
+      const { run, lost, controller } = setup({ failAt: 'dispose', stallMs: 1 });
+      const running = run(stopped ? undefined : controller.signal);
+      (stopped ? controller : lost).abort(new MeasureError('It is gone.'));
+      const outcome = await running;
+      expect(outcome).toMatchObject({
+        status: 'invalid',
+        reason: stopped ? 'It is gone' : expect.stringMatching(/^It is gone; /),
+      });
+    }
   });
 
   // The run before it takes its idle power from this rest.

@@ -70,7 +70,7 @@ export interface RunContext {
   readonly stop?: AbortSignal | undefined;
 }
 
-/** The same for a `cleanup`: a run that had to end, because its meter was lost or its service died, is cleaned up, since the next one follows. */
+/** The same for a `cleanup` in a place that is still there: after a run whose meter was lost, or whose service died, the next one follows. */
 export const forCleanup = (context: RunContext): RunContext => ({ ...context, signal: context.stop ?? context.signal });
 
 /** How to inspect a place. */

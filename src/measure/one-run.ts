@@ -133,7 +133,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     if (execution !== null) incidents = setup.incidents?.end() ?? null;
     suspendedS = watch.suspendedS();
     if (execution !== null && !signal.aborted) telemetry = (await prepared?.telemetry?.()) ?? null;
-    const atEnd = await dispose(prepared, signal);
+    const atEnd = await dispose(prepared, setup.context);
     // An error at the end, such as a service's death, is the reason, but not after a lost place; a hook's only where nothing failed before.
     if (failure === null || (failure.cause !== 'place-lost' && atEnd?.cause !== 'hook')) failure = atEnd ?? failure;
   }
@@ -209,12 +209,12 @@ function afterIdleness(endNs: bigint, pauseS: number, counters: OneRunSetup['cou
   return counters === undefined || pauseS < SHORTEST_IDLE_S || endNs > earliestNs ? endNs : earliestNs;
 }
 
-async function dispose(prepared: PreparedRun | null, signal: AbortSignal): Promise<Failure | null> {
+async function dispose(prepared: PreparedRun | null, { signal, stop = signal }: RunContext): Promise<Failure | null> {
   try {
     await prepared?.dispose();
     return null;
   } catch (thrown) {
-    return signal.aborted ? null : toFailure(thrown);
+    return stop.aborted || thrown === signal.reason ? null : toFailure(thrown);
   }
 }
 
@@ -267,7 +267,8 @@ function judge(
   const failed = (cause: RunCause, reason: string): Judgement => ({ status: 'failed', cause, reason });
   if (signal.aborted) {
     const cause = signal.reason === setup.meters.lostSignal.reason ? 'meter-lost' : 'stopped';
-    return { status: 'invalid', cause, reason: withoutFullStop(messageOf(signal.reason)) };
+    const atEnd = failure === null ? '' : `; ${withoutFullStop(failure.sentence)}`;
+    return { status: 'invalid', cause, reason: `${withoutFullStop(messageOf(signal.reason))}${atEnd}` };
   }
   // This comes first: an engine that stops ends the workload, too.
   if (failure?.cause === 'place-lost') {

@@ -161,7 +161,8 @@ export class ServicePlaces {
       const isShared = at.services.some(isLost) && networkOf(at) !== null;
       const lost = isShared ? at.services : at.services.filter(isLost);
       // One whose start fails is stopped, and is still to be started.
-      for (const { name } of lost) await at.running.get(name)?.stop(true);
+      // The first one may hold the network of the others.
+      for (const { name } of lost.toReversed()) await at.running.get(name)?.stop(true);
       for (const service of lost) {
         signal.throwIfAborted();
         try {

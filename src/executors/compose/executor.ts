@@ -220,6 +220,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
         image: { entrypoint },
         created: { container, remove },
         context,
+        log: environment.log,
       });
     } catch (thrown) {
       if (isAlone) await removeProject(docker, identity).catch(() => {});

@@ -124,6 +124,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
           image,
           created,
           context,
+          log: environment.log,
         });
       } catch (thrown) {
         throw lostEngine(thrown, titleOf(engine.isPodman));

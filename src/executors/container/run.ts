@@ -7,7 +7,7 @@ import { MeasureError, messageOf } from '../../errors.ts';
 import { nsToSeconds } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { Stage } from '../environment.ts';
-import type { PreparedRun, RunContext, RunHooks } from '../executor.ts';
+import { forCleanup, type PreparedRun, type RunContext, type RunHooks } from '../executor.ts';
 import { formatSubject, isGood, NoShellError, PlaceLostError, stageFailure } from '../failures.ts';
 import { repeatInWindow, startsOf } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
@@ -44,6 +44,7 @@ export interface ContainerRunRequest {
   readonly image: Pick<FoundImage, 'entrypoint'>;
   readonly created: CreatedContainer;
   readonly context: RunContext;
+  log(line: string): void;
 }
 
 /** A run in a container that was created for it: `prepare` has been run in it when this resolves. */
@@ -163,6 +164,11 @@ class ContainerRun implements PreparedRun {
     const { cleanup } = variant.workload;
     try {
       if (!this.#endedWell) await this.#whoEndedIt();
+      if (cleanup !== null && context.signal.aborted && !forCleanup(context).signal.aborted) {
+        this.#request.log(
+          `The cleanup of variant ${JSON.stringify(variant.name)} was not run after run ${context.runId}, since its container had to end with it.`,
+        );
+      }
       if (cleanup !== null && this.#removal === null && !context.signal.aborted) {
         await this.#output.copy();
         context.onPrinted?.();

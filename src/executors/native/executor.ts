@@ -172,7 +172,7 @@ function endOfAll(state: NativeState, context: RunContext): EndOfAll {
     async end() {
       const left = await survivors.end();
       group.remove();
-      if (left === null || left.remaining.length === 0 || context.signal.aborted) return;
+      if (left === null || left.remaining.length === 0 || forCleanup(context).signal.aborted) return;
       const names = left.remaining.slice(0, 5).join('; ');
       state.environment.log(
         `Processes that began in run ${context.runId} of variant ${JSON.stringify(state.variant.name)} are still there, and could not be ended or may be somebody else's: ${names}.`,

@@ -281,7 +281,8 @@ class RemotePlace {
   }
 
   /** Ends processes that `prepare` and `cleanup` left there. */
-  async #sweep({ runId, signal }: RunContext): Promise<void> {
+  async #sweep(context: RunContext): Promise<void> {
+    const { runId, signal } = forCleanup(context);
     const { remaining } = await this.#host.connection.ask('sweep', {});
     if (remaining.length === 0 || signal.aborted) return;
     this.#environment.log(

@@ -4,7 +4,7 @@ import type { PlaceFacts } from '../../contracts/variant.ts';
 import { messageOf } from '../../errors.ts';
 import type { Counted } from '../../findings/resources.ts';
 import { decorate } from '../decorate.ts';
-import type { Executor, PreparedRun, RunContext, RunHooks } from '../executor.ts';
+import { type Executor, forCleanup, type PreparedRun, type RunContext, type RunHooks } from '../executor.ts';
 import { isGood, PlaceLostError } from '../failures.ts';
 import type { Service, ServiceMachine, ServiceRunner } from '../service.ts';
 import { type ServiceUse, usedBetween } from '../service-use.ts';
@@ -161,7 +161,7 @@ class RunWithServices implements PreparedRun {
     } catch (thrown) {
       failure ??= thrown;
     }
-    if (failure !== null && !this.#context.signal.aborted) throw failure;
+    if (failure !== null && !forCleanup(this.#context).signal.aborted) throw failure;
   }
 
   settle = async (execution: Execution): Promise<Execution> => {

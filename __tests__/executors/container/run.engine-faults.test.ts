@@ -34,6 +34,22 @@ afterEach(async () => {
 const SERVICE = { name: 'server', env: {}, workdir: null, stop: { signal: 'SIGKILL', withinS: 10 } } as const;
 const isRunning = async () => (await bench.containers()).some(({ State: state }) => state === 'running');
 
+it('tells of a cleanup that is left out because the container had to end with its run', async () => {
+  const executor = await bench.ready(container(IMAGE, { run: 'sleep 300', cleanup: 'true' }));
+  const end = new AbortController();
+  const run = await executor.prepare({ ...bench.context(), signal: end.signal, stop: bench.stop.signal });
+  const running = run.execute({ onEdge() {} }).catch(() => {});
+  await eventually(isRunning);
+  end.abort(new Error('the meter was lost'));
+  await running;
+  await run.dispose();
+  expect(bench.lines).toContainEqual(
+    expect.stringMatching(
+      /^The cleanup of variant "container" was not run after run \d+, since its container had to end/,
+    ),
+  );
+});
+
 describe('recovery after an engine went away', () => {
   /** An executor whose run goes on in an engine that was gone for a moment. */
   async function interrupted(): Promise<Executor> {
