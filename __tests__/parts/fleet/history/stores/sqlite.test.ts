@@ -127,6 +127,20 @@ describe('a history in a SQLite file', () => {
     expect(sqliteStore('~/x/history.db').name).toBe(join(homedir(), 'x', 'history.db'));
   });
 
+  // Each job of a measuring runner has a home of its own, which is removed before the next one.
+  it('is where the state of joulediff is kept, whatever home a job has', () => {
+    const before = process.env.XDG_STATE_HOME;
+    process.env.XDG_STATE_HOME = '/var/lib/joulediff-runner/.local/state';
+    try {
+      expect(sqliteStore('~/.local/state/joulediff/history.db').name).toBe(
+        '/var/lib/joulediff-runner/.local/state/joulediff/history.db',
+      );
+    } finally {
+      if (before === undefined) delete process.env.XDG_STATE_HOME;
+      else process.env.XDG_STATE_HOME = before;
+    }
+  });
+
   it('loses nothing when two processes write at once, from the first moment on', async () => {
     const writers = [0, 1].map((i) => {
       const child = spawn(process.execPath, [ADD, 'sqlite', file, String(100 * i), '40'], {

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { getErrorCode, InputError, JoulediffError, MeasureError, messageOf } from '../../../../errors.ts';
 import { findFlaw, readSchema } from '../../../../store/sound.ts';
 import { makeFolder } from '../../../../system/make-folder.ts';
+import { stateFolder } from '../../../../system/state.ts';
 import { homeFolder } from '../../../../system/user.ts';
 import {
   type History,
@@ -34,15 +35,22 @@ CREATE TABLE record (
 const VERSION = TABLES.length;
 const versionOf = (db: Database.Database): number => Number(db.pragma('user_version', { simple: true }));
 
-/** `~/` is the user's home; the file and its folder are made with the first record. */
-export function sqliteStore(file: string): HistoryStore {
+/** Folder that outlives a home: a runner may give each job a home of its own, and XDG_STATE_HOME names what stays. */
+const STATE = '~/.local/state/joulediff/';
+
+function resolveHome(file: string): string {
+  if (file.startsWith(STATE)) return join(stateFolder(), file.slice(STATE.length));
+  if (!file.startsWith('~/')) return file;
   const home = homeFolder();
-  if (file.startsWith('~/') && home === null) {
-    throw new InputError(`The history ${file} is in a home folder, and this user has none.`, {
-      advice: 'Set HOME, or write an absolute path.',
-    });
-  }
-  const path = file.startsWith('~/') ? join(home ?? '', file.slice(2)) : file;
+  if (home !== null) return join(home, file.slice(2));
+  throw new InputError(`The history ${file} is in a home folder, and this user has none.`, {
+    advice: 'Set HOME, or write an absolute path.',
+  });
+}
+
+/** `~/` is the user's home; the file and its folder are made with the first record. Throws InputError where there is none. */
+export function sqliteStore(file: string): HistoryStore {
+  const path = resolveHome(file);
   const use = async <T>(write: boolean, work: (db: Database.Database) => T): Promise<T> => {
     let db: Database.Database | undefined;
     try {
