@@ -1,6 +1,7 @@
 import { type Path, quote } from '../input/words.ts';
 import type { FactorDesign, FactorialDesign } from './experiment.ts';
 import { cellName, type MatrixFile } from './matrix-schema.ts';
+import { inOrder } from './order.ts';
 import type { CheckedFile } from './schema.ts';
 import type { VariantFile } from './variant-schema.ts';
 
@@ -129,12 +130,6 @@ function valueLevels(factor: string, values: readonly unknown[], { given }: Writ
 function merged(a: VariantFile, b: VariantFile): VariantFile {
   const both = { ...a, ...b };
   return a.env && b.env ? { ...both, env: { ...a.env, ...b.env } } : both;
-}
-
-/** Sorts as in the file, since JavaScript puts keys that look like integers first. What isn't in it comes last. */
-export function inOrder<T>(items: readonly T[], nameOf: (item: T) => string, order: readonly string[]): T[] {
-  const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
-  return items.toSorted((a, b) => place(nameOf(a)) - place(nameOf(b)));
 }
 
 /** The design of a valid matrix, with the baseline's levels first; null: fewer than two factors vary. */

@@ -5,7 +5,7 @@ import { HOST_ADDRESS } from '../hosts/address.ts';
 import { command, duration, environment, hostPath, map, text, wholeNumber } from '../input/leaves.ts';
 import type { Path } from '../input/words.ts';
 import type { Experiment } from './experiment.ts';
-import { inOrder } from './matrix.ts';
+import { inOrder } from './order.ts';
 import { profile } from './profiles.ts';
 
 const HOUR_S = 3600;
