@@ -125,7 +125,7 @@ if [ "$mode" != uninstall ]; then
   if { [ -e "$home" ] || [ -L "$home" ]; } && ! grep -qxF "folder $home" "$journal" 2>/dev/null; then
     owner=$(stat -c %U "$home")
     # What an earlier set-up left, with what joulediff kept in it, is root's; a user that is no more owns nothing that anybody uses.
-    if [ -z "$entry" ] && [ "$owner" = root ]; then left=$home; fi
+    if [ -z "$entry" ] && [ "$owner" = root ] && [ -d "$home/.local/state/joulediff" ]; then left=$home; fi
     case $owner in "$runner" | UNKNOWN) ;; *) [ -n "$left" ] || fail "--runner-user $runner: its home $home belongs to $owner; choose another user" ;; esac
   fi
   account --workload-user "$workload"

@@ -116,13 +116,13 @@ setup --uninstall
 # An administrator who installs something later that needs one of our packages, and keeps volumes.
 [ -n "${LATER-}" ] || exit 0
 # A home that an earlier set-up left: it is taken over.
-mkdir -p $root/var/lib/joulediff-runner/.local/state
-echo key >$root/var/lib/joulediff-runner/.local/state/digest-key
+mkdir -p $root/var/lib/joulediff-runner/.local/state/joulediff
+echo key >$root/var/lib/joulediff-runner/.local/state/joulediff/digest-key
 chown -R 4242:4242 $root/var/lib/joulediff-runner
 chown root $root/var/lib/joulediff-runner
 setup "$@" >/dev/null
 echo '== taken over'
-within stat -c '%U:%G %n' /var/lib/joulediff-runner /var/lib/joulediff-runner/.local/state/digest-key
+within stat -c '%U:%G %n' /var/lib/joulediff-runner /var/lib/joulediff-runner/.local/state/joulediff/digest-key
 mkdir -p $root/mnt/theirs/DEBIAN $root/var/lib/docker/volumes
 printf 'Package: theirs\nVersion: 1\nArchitecture: all\nMaintainer: me <me@example.com>\nDepends: ca-certificates\nDescription: theirs\n' >$root/mnt/theirs/DEBIAN/control
 dpkg-deb -b $root/mnt/theirs $root/mnt/theirs.deb >/dev/null

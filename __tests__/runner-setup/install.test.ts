@@ -146,7 +146,7 @@ describe('runner-setup/install.sh', () => {
         const [over, refused, taken = '', kept] = later;
         const own = '/var/lib/joulediff-runner';
         expect(over).toBe(
-          `root:joulediff-runner ${own}\njoulediff-runner:joulediff-runner ${own}/.local/state/digest-key`,
+          `root:joulediff-runner ${own}\njoulediff-runner:joulediff-runner ${own}/.local/state/joulediff/digest-key`,
         );
         expect(refused).toBe('exit code 2\nexit code 2\nexit code 2');
         expect(taken).toMatch(/these stay, because something else needs them now:.* ca-certificates/);
@@ -196,7 +196,19 @@ describe('runner-setup/install.sh', () => {
     [['--remove-docker-data'], '--remove-docker-data goes with --uninstall'],
     [['--remove'], 'there is no option --remove; --help lists them'],
   ])('refuses %j in a sentence, and changes nothing', (words, sentence) => {
-    const { status, stdout, stderr } = spawnSync('sh', [SCRIPTS[0] as string, ...words], { encoding: 'utf8' });
+    // Should one be taken all the same, nothing of this machine can be written.
+    const isRoot = process.getuid?.() === 0;
+    const readOnly = [
+      '-mn',
+      '--propagation',
+      'private',
+      'sh',
+      '-c',
+      'mount -o remount,bind,ro / && exec sh "$@"',
+      'sh',
+    ];
+    const all = [...(isRoot ? ['unshare', ...readOnly] : ['sh']), SCRIPTS[0] as string, ...words];
+    const { status, stdout, stderr } = spawnSync(all[0] as string, all.slice(1), { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(`install.sh: ${sentence}`);
   });
