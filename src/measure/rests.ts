@@ -16,7 +16,7 @@ const MODEL_REST_S = 0.5;
 const COUNTER_REST_S = 1;
 /** Shortest guard, where no meter is late: for so long the machine is kept idle on both sides of a window. */
 const MIN_GUARD_S = 0.2;
-/** The same where another clock times the windows: its rate wanders, so that the edges of a window of half an hour are known to a quarter of this. */
+/** Shortest guard where a guest's or another machine's clock times the windows: edges of a half-hour window are uncertain by a quarter of it. */
 const MIN_GUARD_OTHER_CLOCK_S = 1;
 /** Half a step of usual temperature sensors, which show whole degrees, °C. */
 const STEP_C = 0.5;

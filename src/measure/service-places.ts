@@ -153,7 +153,7 @@ export class ServicePlaces {
     await running.start(signal);
   }
 
-  /** Starts the services anew that were lost with their machine or place; what they held is lost. */
+  /** Restarts the services that were lost with their machine or container engine; their data is lost. */
   async #restart(signal: AbortSignal): Promise<void> {
     for (const at of this.#lasting) {
       const isLost = ({ name }: Service): boolean => at.running.get(name)?.isLost === true;

@@ -13,7 +13,7 @@ type GoodRun = RunResult & { readonly energyJ: number };
 const NO_COUNT =
   /^(?:[nuµμm]?s(?:ecs?)?|min|h|d|(?:nano|micro|milli)?seconds?|minutes?|hours?|%|percent|[mkMG]?(?:W|J|Wh|Hz|V|A)|°?[CFK]|ratio|factor|x|points?|score)$/;
 const RATE = /^(?<unit>.*\S)\s*(?:\/\s*s(?:ec(?:ond)?)?|per s(?:ec(?:ond)?)?)$/;
-/** What rates count whose unit is written as an abbreviation, in lower case. */
+/** What is counted per second, by the abbreviation of the rate in lower case: `rps` counts requests. */
 const ABBREVIATED: Readonly<Record<string, string>> = {
   ...{ rps: 'requests', qps: 'queries', tps: 'transactions', fps: 'frames', iops: 'I/O operations' },
   ...{ bps: 'bits', kbps: 'kbit', mbps: 'Mbit', gbps: 'Gbit' },

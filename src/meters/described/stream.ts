@@ -27,7 +27,7 @@ export class StreamSource implements PolledSource {
     fail(error: MeasureError): void;
   } | null = null;
   #lastByteNs = 0n;
-  /** Whether the rest of a late answer may still come. */
+  /** Whether the meter may still send the rest of an answer that exceeded its time limit. */
   #isLate = false;
   /** The newest reading of a meter that sends by itself, until it is taken. */
   #kept: PolledReading | null = null;

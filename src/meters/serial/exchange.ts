@@ -37,11 +37,11 @@ export class LineEnd {
   }
 }
 
-/** Silence that the line needs after a failure before the next question. */
+/** Milliseconds of silence that a serial line needs after a failed request, before the next one is sent. */
 export const DRAIN_MS = 50;
 const LONGEST_DRAIN_MS = 500;
 
-/** Resolves when nothing has come for `ms`, or the line keeps talking for too long. */
+/** Resolves when no byte has arrived for `ms`, or when bytes still arrive after LONGEST_DRAIN_MS. */
 export async function untilSilent(clock: Clock, ms: number, lastByteNs: () => bigint): Promise<void> {
   const untilNs = clock.nowNs() + BigInt(LONGEST_DRAIN_MS * 1e6);
   for (;;) {

@@ -231,7 +231,7 @@ async function postStatus({ octokit, owner, repo, sha }: Commit, mark: Mark): Pr
   await octokit.request('POST /repos/{owner}/{repo}/statuses/{sha}', { owner, repo, sha, ...content });
 }
 
-/** The statuses of joulediff, the newest first. Throws the API's errors. */
+/** The commit statuses that joulediff has set, the newest first. Throws the API's errors. */
 async function listStatuses({ octokit, owner, repo, sha: ref }: Commit) {
   const found: { id: number; name: string; state: string; target: string | null; description: string }[] = [];
   await readPages(octokit, 'GET /repos/{owner}/{repo}/commits/{ref}/statuses', { owner, repo, ref }, (data) => {
