@@ -74,7 +74,7 @@ export class Stopped extends JoulediffError {
 
 /** A text for any thrown value, for messages that quote their cause. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return thrown instanceof Error ? thrown.message || getErrorCode(thrown) || thrown.name : String(thrown);
 }
 
 /** The same without what Node adds for programmers: `no space left on device`, and not the call with its paths. */

@@ -1,8 +1,11 @@
 // Class: system.
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { uploadResult } from '../../src/forge/artifact.ts';
 import { newestOfEach } from '../../src/forge/artifact-names.ts';
@@ -14,6 +17,7 @@ import { type ArtifactServer, startArtifactServer } from '../servers/artifact-se
 import { unzip } from '../servers/unzip.ts';
 
 const before = { ...process.env };
+const listenersBefore = process.listeners('exit');
 let directory: string;
 let server: ArtifactServer;
 
@@ -36,6 +40,12 @@ afterEach(async () => {
   made = digestOfFile;
   jest.restoreAllMocks();
   process.env = { ...before };
+  // A failed upload keeps its copy until this process ends.
+  for (const listener of process.listeners('exit')) {
+    if (listenersBefore.includes(listener)) continue;
+    process.removeListener('exit', listener);
+    listener(0);
+  }
   rmSync(directory, { recursive: true, force: true });
   await server.close();
 });
@@ -204,21 +214,58 @@ describe('uploadResult', () => {
     expect(await upload(50)).toEqual({ reason: 'the upload did not finish within 0.05 s', timedOut: true });
   });
 
-  it('packs on from a copy that is there until the end, where the time is over while files are packed', async () => {
-    const temporary = mkdtempSync(join(tmpdir(), 'joulediff-runner-temp-'));
-    process.env.RUNNER_TEMP = temporary;
-    for (let i = 0; i < 60; i++) writeFileSync(join(directory, `noise${i}`), randomBytes(2 ** 20));
-    const before = process.listeners('exit');
-    expect(await upload(1000)).toMatchObject({ timedOut: true });
-    // A file that is gone would end this process.
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    const added = process.listeners('exit').filter((one) => !before.includes(one));
-    for (const listener of added) {
-      process.removeListener('exit', listener);
-      listener(0);
-    }
-    expect(readdirSync(temporary)).toEqual([]);
-    rmSync(temporary, { recursive: true });
+  describe('in a process of its own, whose client would end it where a copy is gone while it is packed', () => {
+    let temporary: string;
+
+    beforeEach(() => {
+      temporary = mkdtempSync(join(tmpdir(), 'joulediff-runner-temp-'));
+      for (let i = 0; i < 60; i++) writeFileSync(join(directory, `noise${i}`), randomBytes(2 ** 20));
+    });
+
+    afterEach(() => {
+      rmSync(temporary, { recursive: true });
+    });
+
+    const uploading = (timeoutMs: number) => {
+      const source = (file: string) => JSON.stringify(join(import.meta.dirname, '../../src', file));
+      const script = `
+        import { uploadResult } from ${source('forge/artifact.ts')};
+        import { readEvent } from ${source('forge/event.ts')};
+        import { digestOfFile } from ${source('system/made-files.ts')};
+        const { env } = process;
+        const directory = ${JSON.stringify(directory)};
+        const event = readEvent(env);
+        const request = { directory, madeDigest: digestOfFile, name: 'joulediff', event, env, timeoutMs: ${timeoutMs} };
+        console.log('RESULT ' + JSON.stringify(await uploadResult(request)));`;
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+        env: { ...process.env, RUNNER_TEMP: temporary },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const ended = once(child, 'close');
+      const result = (async () => {
+        for await (const line of createInterface({ input: child.stdout })) {
+          if (line.startsWith('RESULT ')) return JSON.parse(line.slice(7));
+        }
+      })();
+      child.stderr.resume();
+      return { result, code: ended.then(([code]) => code) };
+    };
+
+    it('packs on where the time is over, and removes the copy at its end', async () => {
+      const release = server.holdBlocks();
+      const { result, code } = uploading(5000);
+      expect(await result).toMatchObject({ timedOut: true });
+      release();
+      expect([await code, readdirSync(temporary)]).toEqual([0, []]);
+      expect(unzip(server.artifacts.get('joulediff') ?? Buffer.alloc(0)).size).toBe(62);
+    });
+
+    it('packs on where the server refuses the first part, and removes the copy at its end', async () => {
+      server.refuseBlocks();
+      const { result, code } = uploading(60_000);
+      expect(await result).toEqual({ reason: expect.stringContaining('403'), timedOut: false });
+      expect([await code, readdirSync(temporary)]).toEqual([0, []]);
+    });
   });
 
   it('leaves no copy behind when the time is over while files are copied', async () => {

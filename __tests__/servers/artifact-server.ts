@@ -16,6 +16,10 @@ export interface ArtifactServer extends Server {
   failWith(status: number, message: string): void;
   /** From now on no call is answered. */
   hang(): void;
+  /** From now on blocks of archives are refused. */
+  refuseBlocks(): void;
+  /** From now on blocks are answered only once the returned function is called. */
+  holdBlocks(): () => void;
   /** From now on artifacts that are not packed are refused, or get no answer. */
   onlyArchives(how: 'refuse' | 'hang'): void;
 }
@@ -26,6 +30,7 @@ export async function startArtifactServer(): Promise<ArtifactServer> {
   const begun = new Map<string, { blocks: Map<string, Buffer>; archive: Buffer | null }>();
   let failure: Reply | null = null;
   let failureOfPages: Reply | null = null;
+  let blocks: Promise<Reply | null> = Promise.resolve(null);
 
   const twirp = (method: string, request: Request): Reply => {
     calls.push(method);
@@ -60,7 +65,11 @@ export async function startArtifactServer(): Promise<ArtifactServer> {
     return { status: 404, json: { code: 'bad_route', msg: method } };
   };
 
-  const blob = (name: string, { url, body }: Request): Reply => {
+  const blob = async (name: string, { url, body }: Request): Promise<Reply> => {
+    const refusal = await blocks;
+    if (refusal !== null) {
+      return refusal;
+    }
     const upload = begun.get(name);
     if (upload === undefined || url.searchParams.get('sig') !== 'signature') {
       return { status: 403 };
@@ -100,6 +109,14 @@ export async function startArtifactServer(): Promise<ArtifactServer> {
     },
     hang: () => {
       failure = { status: 200, instead: 'hang' };
+    },
+    refuseBlocks: () => {
+      blocks = Promise.resolve({ status: 403 });
+    },
+    holdBlocks: () => {
+      const gate = Promise.withResolvers<null>();
+      blocks = gate.promise;
+      return () => gate.resolve(null);
     },
     onlyArchives: (how) => {
       const refusal = { status: 400, json: { code: 'invalid_argument', msg: 'mime_type is not known' } };

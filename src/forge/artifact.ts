@@ -75,7 +75,7 @@ export async function uploadResult(request: ArtifactRequest): Promise<ArtifactRe
   let isRead = false;
   try {
     const result = await orFailure(timeoutMs, upload(request, stage, staging));
-    isRead = result.timedOut && isStaged;
+    isRead = isStaged && ('reason' in result || result.timedOut);
     if ('reason' in result) return result;
     const page = await orFailure(Math.min(timeoutMs, PAGE_TIMEOUT_MS), uploadPage(request, stage, result.name));
     return 'reason' in page ? { ...result, timedOut: page.timedOut } : { ...result, ...page };
@@ -83,7 +83,7 @@ export async function uploadResult(request: ArtifactRequest): Promise<ArtifactRe
     stop.abort();
     // A running copy would recreate the folder.
     await staging.catch(() => {});
-    // The client throws an uncatchable error if a file disappears while it is packed.
+    // The client packs on after a failure, and throws an uncatchable error if a file disappears meanwhile.
     if (isRead) process.once('exit', () => rmSync(stage, { recursive: true, force: true }));
     // The post step removes leftovers.
     else await rm(stage, { recursive: true, force: true }).catch(() => {});
@@ -98,7 +98,9 @@ async function orFailure<T>(timeoutMs: number, work: Promise<T>): Promise<T | Fa
   try {
     return await withDeadline<T | Failure>(work, timeoutMs, () => ({ reason, timedOut: true }));
   } catch (error) {
-    return { reason: logLine(messageOf(error), 300), timedOut: false };
+    const { statusCode } = Object(error);
+    const reason = statusCode > 0 ? `the service answered ${statusCode}: ${messageOf(error)}` : messageOf(error);
+    return { reason: logLine(reason, 300), timedOut: false };
   }
 }
 
@@ -120,8 +122,7 @@ async function send(
 ): Promise<Upload> {
   process.env.ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS ??= STALL_MS;
   const { DefaultArtifactClient } = await withoutEventFile(() => import('@actions/artifact'));
-  const client = new DefaultArtifactClient();
-  const start = () => client.uploadArtifact(name, files, folder, options);
+  const start = () => new DefaultArtifactClient().uploadArtifact(name, files, folder, options);
   return isGiteaJob(env) ? asOnGithub(start) : start();
 }
 
@@ -241,8 +242,7 @@ function artifactPage(event: ForgeEvent, id: number | undefined, name: string): 
  */
 function namesToTry(name: string, attempt: number): string[] {
   const again = attempt > 1 ? [nameOfAttempt(name, attempt)] : [];
-  const names = [name, ...again, `${name}-${randomBytes(4).toString('hex')}`];
-  return names.map((n) => n.replace(/["<>|*?:\r\n\\/]/g, '-'));
+  return [name, ...again, `${name}-${randomBytes(4).toString('hex')}`].map((n) => n.replace(/["<>|*?:\r\n\\/]/g, '-'));
 }
 
 function isNameTaken(error: unknown): boolean {
