@@ -1,5 +1,5 @@
 import type { Comparison, Inconclusive } from '../findings/comparison.ts';
-import { confidencesOfFound } from '../stats/adjust.ts';
+import { adjustSeveral, confidencesOfFound } from '../stats/adjust.ts';
 import { shiftEstimate, walshInterval } from '../stats/hodges-lehmann.ts';
 import { meanDifference, moments } from '../stats/sums.ts';
 import { tTest, welchEstimate } from '../stats/welch.ts';
@@ -19,7 +19,7 @@ import { sensitivity } from './comparison/sensitivity.ts';
 import { tailNumbers } from './comparison/tail.ts';
 import { tests } from './comparison/tests.ts';
 import { settledBy } from './comparison/to-settle.ts';
-import { typicalRuns } from './comparison/typical.ts';
+import { durationP, typicalRuns } from './comparison/typical.ts';
 import { whyUndefined } from './comparison/undefined.ts';
 import { explain } from './comparison/why.ts';
 import { type Decision, decide, isOpen } from './verdict.ts';
@@ -78,6 +78,11 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
   const isSuite = benchmarks.some((one) => one !== undefined);
   const adjusted = isSuite ? suiteFamily(all, benchmarks) : holmOf(all);
   const selected = isSuite ? selectedLevel(adjusted.bh) : null;
+  const durations = adjustSeveral(
+    measured.map(({ comparison, sample }, i) =>
+      isSuite || !comparison.typical?.duration_s ? null : durationP(sample, family[i]?.options.looks),
+    ),
+  );
   return measured.map(({ comparison: found, sample }, i) => {
     const rate = adjusted.bh[i] ?? null;
     const comparison = selected === null ? found : withSelected(found, sample, rate, selected);
@@ -89,7 +94,7 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
       ? settledBy(sample.pairs?.length ?? 0, comparison.percent, marginPercent, adjusted.size)
       : null;
     const judged = {
-      ...comparison,
+      ...withDurationP(comparison, durations[i] ?? null),
       ...(benchmarks[i] !== undefined && { benchmark: benchmarks[i] }),
       p_holm: pHolm,
       p_benjamini_hochberg: rate,
@@ -103,6 +108,14 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
     };
     return { ...judged, undefined_because: verdictOnly ? {} : whyUndefined(judged, sample) };
   });
+}
+
+function withDurationP(measured: Measured, p: number | null): Measured {
+  const { typical } = measured;
+  if (p === null || !typical?.duration_s) return measured;
+  const { duration_s: duration } = typical;
+  const percent = { ...duration.percent, p_holm: p };
+  return { ...measured, typical: { ...typical, duration_s: { ...duration, percent } } };
 }
 
 /** Confidence of intervals for selected comparisons, so that on average at most the false discovery rate of them miss. */
@@ -191,7 +204,7 @@ function measure({ baseline, variant, options }: Arms, family: number): { compar
       ? { alternatives: null, descriptive: null }
       : {
           joules: joulesChange(sample, look?.reported),
-          typical: typicalRuns(sample, percent),
+          typical: typicalRuns(sample, percent, options.looks),
           ...besides(sample, options, seed),
         }),
     // Computed later from the runs, which this function does not have.

@@ -1,7 +1,7 @@
 import type { FactorialDesign } from '../experiment/experiment.ts';
 import type { Inconclusive } from '../findings/comparison.ts';
 import type { Effect, Effects } from '../findings/effects.ts';
-import { holm } from '../stats/adjust.ts';
+import { adjustKnown } from '../stats/adjust.ts';
 import { MIN_BLOCKS, signedRank } from '../stats/signed-rank.ts';
 import { spatialSignedRank } from '../stats/spatial-signed-rank.ts';
 import { isConstant } from '../stats/sums.ts';
@@ -31,10 +31,7 @@ export function effectsFindings(
   const logs = obstacle === 'not-positive' ? [] : blocks.map((block) => logsOf(block));
   const measured = listEffects(factors.length).map((places) => measureEffect(design, places, logs, seed));
   const ps = measured.map(({ p }) => repeated(p, looks));
-  const adjusted = holm(ps.filter((p) => p !== null));
-  const pHolm = ps.map((p, i) =>
-    p === null ? null : (adjusted[ps.slice(0, i).filter((one) => one !== null).length] ?? null),
-  );
+  const pHolm = adjustKnown(ps);
   return {
     channel,
     factors: factors.map(({ name, levels }) => ({ name, levels: [...levels] })),

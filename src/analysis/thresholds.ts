@@ -4,7 +4,7 @@ import { budgeted } from '../experiment/suite.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { ThresholdResult } from '../findings/goals.ts';
-import { holm } from '../stats/adjust.ts';
+import { adjustSeveral } from '../stats/adjust.ts';
 import { signedRank } from '../stats/signed-rank.ts';
 import { isGood } from './assemble.ts';
 import { type Change, changeOf } from './comparison/change.ts';
@@ -46,7 +46,7 @@ export function judgeThresholds(
       ...left.map(({ obstacle, ...comparison }) => ({ threshold, channel, comparison, change: NOTHING, obstacle })),
     ];
   });
-  const adjusted = holmOf(asked.map(({ change, threshold }) => computeP(change, threshold)));
+  const adjusted = adjustSeveral(asked.map(({ change, threshold }) => computeP(change, threshold)));
   const judged = asked.map(({ threshold, channel, comparison, change, obstacle: known }, i) => {
     const pHolm = adjusted[i] ?? null;
     const { state, obstacle } = judge(threshold, comparison, change, experiment.complete, pHolm, known);
@@ -208,14 +208,6 @@ function judgedChange(
 function computeP({ estimate, p }: Change, threshold: Threshold): number | null {
   if (estimate === null || p === null) return null;
   return isBeyond(threshold, estimate) ? p : 1;
-}
-
-function holmOf(ps: readonly (number | null)[]): (number | null)[] {
-  const known = ps.filter((p) => p !== null);
-  if (known.length < 2) return ps.map(() => null);
-  const adjusted = holm(known);
-  let place = 0;
-  return ps.map((p) => (p === null ? null : (adjusted[place++] ?? null)));
 }
 
 function judge(

@@ -57,7 +57,13 @@ const Arms = z.strictObject({ baseline: z.number(), variant: z.number() });
 const Typical = z.strictObject({
   baseline: z.number(),
   variant: z.number(),
-  percent: z.strictObject({ estimate: z.number(), ci95: Interval.nullable() }),
+  percent: z.strictObject({
+    estimate: z.number(),
+    ci95: Interval.nullable().describe('allows for interim analyses'),
+    p_holm: probability
+      .describe("of the duration, by Holm's method for all comparisons on the channel; absent: one alone, or a suite")
+      .exactOptional(),
+  }),
   median: Arms.describe('of the compared runs'),
   mean: Arms.describe('of the compared runs'),
 });

@@ -11,6 +11,18 @@ export function holm(p: readonly number[]): number[] {
   return adjusted;
 }
 
+/** Adjusts the p-values that are known, by Holm's method unless told otherwise; null stays null. */
+export function adjustKnown(ps: readonly (number | null)[], method: (p: readonly number[]) => number[] = holm) {
+  const adjusted = method(ps.filter((p) => p !== null));
+  let place = 0;
+  return ps.map((p) => (p === null ? null : (adjusted[place++] ?? null)));
+}
+
+/** The same; a p-value that is alone needs no adjustment, and is null. */
+export function adjustSeveral(ps: readonly (number | null)[], method?: (p: readonly number[]) => number[]) {
+  return adjustKnown(ps, ps.filter((p) => p !== null).length < 2 ? () => [] : method);
+}
+
 /** Adjusted p-values by Benjamini and Hochberg (1995): bounds the expected share of false positives among the findings. */
 export function benjaminiHochberg(p: readonly number[]): number[] {
   const adjusted = new Array<number>(p.length);

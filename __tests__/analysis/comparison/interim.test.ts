@@ -50,6 +50,32 @@ describe('the levels of a plan with looks', () => {
 });
 
 describe('a comparison at a look', () => {
+  it('gives durations and powers the repeated interval, and durations a p that allows for several comparisons', () => {
+    const random = createRandom(3);
+    const timed = (factor: number): ComparedRun[] =>
+      arms(20, 0, 5)[0].map((run) => ({ ...run, durationS: 5 * factor * Math.exp(0.01 * random.normal()) }));
+    const [native, a, b] = [timed(1), timed(1.008), timed(1.0001)];
+    const fixed = compare(native, a, options).typical!;
+    const early = compare(native, a, { ...options, looks: looksAt(20) }).typical!;
+    for (const quantity of ['duration_s', 'mean_power_w'] as const) {
+      const width = (of: typeof fixed): number => of[quantity]!.percent.ci95![1] - of[quantity]!.percent.ci95![0];
+      expect(width(early)).toBeGreaterThan(1.2 * width(fixed));
+      expect(early[quantity]!.percent.estimate).toBe(fixed[quantity]!.percent.estimate);
+    }
+    expect(early.duration_s!.percent).not.toHaveProperty('p_holm');
+    const ratios = (of: ComparedRun[]) => of.map(({ durationS }, i) => Math.log(durationS! / native[i]!.durationS!));
+    const ps = [a, b].map((of) => signedRank(ratios(of))!.p);
+    const two = compareAll([a, b].map((variant) => ({ baseline: native, variant, options })));
+    expect(two.map(({ typical }) => typical!.duration_s!.percent.p_holm)).toEqual([
+      expect.closeTo(2 * ps[0]!, 9),
+      expect.closeTo(Math.max(2 * ps[0]!, ps[1]!), 9),
+    ]);
+    const looked = compareAll(
+      [a, b].map((variant) => ({ baseline: native, variant, options: { ...options, looks: looksAt(20) } })),
+    );
+    expect(looked[0]!.typical!.duration_s!.percent.p_holm).toBeGreaterThan(4 * ps[0]!);
+  });
+
   it('has no interval where nothing varies, so that no limit is kept by it', () => {
     const arm = (energyJ: number): ComparedRun[] =>
       Array.from({ length: 20 }, (_, i) => ({ run: i + 1, block: i + 1, energyJ, durationS: null }));

@@ -125,6 +125,23 @@ describe('a result without a meter', () => {
     expect(plainText(unclear.claim)).toBe('The times of a and native don’t differ clearly (95 % CI −1.0 to 3.0 %).');
   });
 
+  it('calls no time longer that several comparisons show by chance, and takes no plain interval after interim analyses', () => {
+    const typical = (p: object) => ({
+      typical: {
+        ...template.typical!,
+        duration_s: { ...template.typical!.energy_j!, percent: { estimate: 9, ci95: [4, 15] as const, ...p } },
+      },
+    });
+    const saidWith = (p: object): string => plainText(headline(timed(0.1, 0.2, typical(p))).claim);
+    expect(saidWith({ p_holm: 0.049 })).toBe('a took 9.0 % longer than native (95 % CI 4.0 to 15.0 %).');
+    expect(saidWith({ p_holm: 0.07 })).toBe(
+      'The times of a and native don’t differ clearly (95 % CI 4.0 to 15.0 %; p = 0.070 by Holm’s method).',
+    );
+    const look = { number: 1, of: 3, most_blocks: 12, nominal_p: 0.01, repeated_p: 0.3, stopped_because: null };
+    const changes = { ...typical({ ci95: null }), look };
+    expect(headline(timed(0.1, 0.2, changes)).estimate).toBeNull();
+  });
+
   it('speaks of energy where the time has no interval, the numbers were measured, or can’t be trusted', () => {
     expect(headline(timed(0, 0, { why: template.why })).estimate).toBeNull();
     expect(headline({ ...timed(0.1, 0.2), meter: { ...findings.meter, source: 'measured' } }).estimate).toBeNull();

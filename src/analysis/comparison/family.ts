@@ -1,5 +1,5 @@
 import type { Comparison } from '../../findings/comparison.ts';
-import { benjaminiHochberg, holm } from '../../stats/adjust.ts';
+import { adjustSeveral, benjaminiHochberg } from '../../stats/adjust.ts';
 
 /** Comparisons that are judged together. */
 export interface Family {
@@ -16,19 +16,9 @@ export interface Family {
  * any dependence; with interim analyses, it uses the p that allows for them. Comparisons that can't be tested are not counted.
  */
 export function holmOf(comparisons: readonly Pick<Comparison, 'blocks' | 'tests' | 'look'>[]): Family {
-  const tested = comparisons.flatMap((comparison, i) => {
-    const p = decidingP(comparison);
-    return p === null ? [] : [{ i, p }];
-  });
-  const adjusted = (by: (p: readonly number[]) => number[]): (number | null)[] => {
-    const p = comparisons.map((): number | null => null);
-    if (tested.length < 2) return p;
-    by(tested.map((test) => test.p)).forEach((value, place) => {
-      p[tested[place]?.i ?? 0] = value;
-    });
-    return p;
-  };
-  return { p: adjusted(holm), bh: adjusted(benjaminiHochberg), size: tested.length };
+  const ps = comparisons.map(decidingP);
+  const size = ps.filter((p) => p !== null).length;
+  return { p: adjustSeveral(ps), bh: adjustSeveral(ps, benjaminiHochberg), size };
 }
 
 /** p of the deciding test; null: it can't be tested. */

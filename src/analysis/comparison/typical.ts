@@ -1,8 +1,11 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import { walshEstimate } from '../../stats/hodges-lehmann.ts';
 import { logRatio } from '../../stats/log-ratio.ts';
+import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { median } from '../../stats/quantiles.ts';
+import { signedRank } from '../../stats/signed-rank.ts';
 import { moments } from '../../stats/sums.ts';
+import { type Interims, interimAt, repeated } from './interim.ts';
 import type { ComparedRun } from './pairing.ts';
 import { interval95, type Percent, percentChange } from './percent.ts';
 import { type Sample, takeSample } from './sample.ts';
@@ -13,16 +16,27 @@ type Arms = Record<'baseline' | 'variant', number>;
 /**
  * Typical run of each variant: its energy in joules, duration in seconds, and mean power in watts. The two values of a quantity differ by
  * its Hodges–Lehmann change, around the Hodges–Lehmann center of the compared runs, so baseline and change add up to the variant.
- * Null for a quantity that a run lacks or that is not above zero. `percent`: the change of the energy that the verdict uses.
+ * Null for a quantity that a run lacks or that is not above zero. `percent`: the change of the energy that the verdict uses. With interim
+ * analyses, all intervals are repeated ones.
  */
-export function typicalRuns(sample: Sample, percent: Percent): Typical {
+export function typicalRuns(sample: Sample, percent: Percent, interims?: Interims): Typical {
+  const changed = (of: Sample): Typical['energy_j'] =>
+    around(of, { ...percentChange(of), ...(interims && interimAt(of, interims, false)?.percent) });
   const durations = valuesAs(sample, ({ durationS }) => durationS);
   const powers = valuesAs(sample, ({ energyJ, durationS }) => durationS && energyJ / durationS);
   return {
     energy_j: around(sample, percent),
-    duration_s: durations && around(durations, percentChange(durations)),
-    mean_power_w: powers && around(powers, percentChange(powers)),
+    duration_s: durations && changed(durations),
+    mean_power_w: powers && changed(powers),
   };
+}
+
+/** p of the durations, by the test that decides about the energy, with interim analyses the repeated one; null: it can't be tested. */
+export function durationP(sample: Sample, interims?: Interims): number | null {
+  const durations = valuesAs(sample, ({ durationS }) => durationS);
+  if (durations === null) return null;
+  const { x, y, pairs, logRatios } = durations;
+  return repeated(pairs === null ? mannWhitney(x, y)?.p : logRatios && signedRank(logRatios)?.p, interims ?? null);
 }
 
 /** The same runs, with another quantity in place of the energy; null: a run lacks it. */

@@ -97,15 +97,18 @@ function measuredFirst(findings: Findings, found: Omit<Headline, 'estimate'>): H
 }
 
 /** `b took 23.1 % longer than a (95 % CI 4 to 28 %)`; null: the interval of the time isn't known. */
-function timeText({ baseline, variant, typical, why: { log_time: mean } }: Comparison): Text | null {
+function timeText({ baseline, variant, typical, look, why: { log_time } }: Comparison): Text | null {
   const found = typical?.duration_s?.percent ?? null;
-  // Few blocks give an interval of the mean alone.
+  // Few blocks give an interval of the mean alone, which does not allow for interim analyses.
+  const mean = look === undefined ? log_time : null;
   const change = found?.ci95 ? found.estimate : mean && percentOfLog(mean.mean);
   const [low, high] = found?.ci95 ?? mean?.ci95?.map(percentOfLog) ?? [];
   if (change === null || low === undefined || high === undefined) return null;
   const range = `95 % CI ${rangeWords([low, high])}`;
-  if (low <= 0 && high >= 0)
-    return text`the times of ${name(variant)} and ${name(baseline)} don’t differ clearly (${range})`;
+  const unclear = text`the times of ${name(variant)} and ${name(baseline)} don’t differ clearly`;
+  if (low <= 0 && high >= 0) return text`${unclear} (${range})`;
+  const pHolm = found?.p_holm ?? 0;
+  if (pHolm >= 0.05) return text`${unclear} (${range}; p = ${significant(pHolm, 2)} by Holm’s method)`;
   return text`${name(variant)} took ${changeWords(change, decimalsFor([low, high]), ['longer', 'less time'])} than ${name(baseline)} (${range})`;
 }
 
