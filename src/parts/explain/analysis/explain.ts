@@ -7,7 +7,7 @@ import { MOVED_BYTES } from '../observers/perf-bytes/names.ts';
 import { compareWork, countersOf, perCycle } from './counters.ts';
 import { areAlike, boundedInterval, boundedTest, type LineValues, lineEstimate } from './estimate.ts';
 import { canonicalName, groupOf } from './names/names.ts';
-import { partsOf } from './tree.ts';
+import { isSampled, partsOf } from './tree.ts';
 
 /** False discovery rate of the shown lines. */
 const FALSE_DISCOVERIES = 0.05;
@@ -197,10 +197,6 @@ const sampledOfRun = ({ phases, stacks }: ObservedRun): number =>
 const sumOf = (stacks: readonly StackTime[]): number => stacks.reduce((sum, { seconds }) => sum + seconds, 0);
 
 const hasCpu = ({ lacksCpu }: ObservedRun): boolean => lacksCpu !== true;
-
-/** Whether the run has all its stacks. */
-const isSampled = ({ lacksStacks, phases, stacks: ofWhole = [] }: ObservedRun): boolean =>
-  lacksStacks !== true && (ofWhole.length > 0 || phases.some(({ stacks }) => stacks.length > 0));
 
 function valuesOf(run: ObservedRun, part: string | null): Values {
   const { phases, sampleS = 0, commands, unseen, stacks: ofWhole } = run;

@@ -51,7 +51,7 @@ export const RARE = '(rare stacks)';
  * was sampled.
  */
 export function profileTree(all: readonly ObservedRun[], order: readonly string[] = []): ProfileTree | null {
-  const observed = all.filter(({ lacksStacks }) => lacksStacks !== true);
+  const observed = all.filter(isSampled);
   const runs = Map.groupBy(observed, ({ variant }) => variant);
   const variants = [...runs]
     .map(([name, { length }]) => ({ name, runs: length }))
@@ -84,6 +84,10 @@ export function profileTree(all: readonly ObservedRun[], order: readonly string[
   const time = observed.some(({ isThreadTime }) => isThreadTime) ? 'thread' : 'processor';
   return trees.some(({ root }) => root.children.size > 0) ? { time, variants, phases: trees, folded } : null;
 }
+
+/** Whether the run has all its stacks. */
+export const isSampled = ({ lacksStacks, phases, stacks: ofWhole = [] }: ObservedRun): boolean =>
+  lacksStacks !== true && (ofWhole.length > 0 || phases.some(({ stacks }) => stacks.length > 0));
 
 /** Phases of a run; if the stacks have no times, the whole run as one part. */
 export function partsOf({ phases, stacks }: ObservedRun): readonly Pick<PhaseProfile, 'phase' | 'wallS' | 'stacks'>[] {
