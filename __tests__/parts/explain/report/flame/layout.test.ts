@@ -138,11 +138,13 @@ describe('the differential flame graph', () => {
     expect(svg).not.toMatch(/<script|[\u0000-\u0009\u202a-\u202e]/);
   });
 
-  it('needs two variants', () => {
+  it('needs two variants, one of them the baseline', () => {
     const { findings } = syntheticAnalysis();
     const one = pageProfile(profileTree(observedRuns().filter(({ variant }) => variant === 'native'))) as PageProfile;
     expect(firstPair(findings, one)).toBeNull();
     expect(firstPair(findings, profile)).toEqual(PAIR);
+    const others = { ...profile, variants: ['debian', 'alpine'] };
+    expect(firstPair(findings, others)).toBeNull();
     expect(profileTree([])).toBeNull();
   });
 });

@@ -7,11 +7,11 @@ import { type Box, type Pair, standing } from './layout.ts';
 
 export const FLAME = 'flame-graph';
 
-/** Indices of the baseline and the first other variant; null: only one was sampled. */
+/** Indices of the baseline and the first other variant; null: not both were sampled. */
 export function firstPair({ experiment }: Findings, { variants }: PageProfile): Pair | null {
-  const baseline = Math.max(0, variants.indexOf(experiment.baseline));
+  const baseline = variants.indexOf(experiment.baseline);
   const variant = variants.findIndex((_, of) => of !== baseline);
-  return variant < 0 ? null : { baseline, variant };
+  return baseline < 0 || variant < 0 ? null : { baseline, variant };
 }
 
 export function descriptionOf({ time, variants }: PageProfile, { baseline, variant }: Pair): string {
