@@ -38,3 +38,14 @@ it('takes an unknown user or niceness for no difference', () => {
     { aspect: 'user', baseline: '0', variant: '1000' },
   ]);
 });
+
+it('compares no limits of control groups with those of a sandbox, whose kernel does not show them', () => {
+  const runtime = (name: string) => ({ runtime: name });
+  const groups = 'memory.max 536870912\ncpu.max 50000 100000';
+  const limited = seen('a', { kernel: '6.8.0', groups }, runtime('runc'));
+  const aspects = (b: VariantRecord) => differences(limited, b)?.map(({ aspect }) => aspect);
+  expect(aspects(seen('b', { kernel: '4.4.0' }, runtime('runsc')))).toEqual(['kernel']);
+  expect(aspects(seen('b', {}, runtime('runsc')))).toEqual([]);
+  expect(aspects(seen('b', { kernel: '6.8.0' }, runtime('crun')))).toEqual(['cpu-limit', 'memory-limit']);
+  expect(aspects(seen('b', { kernel: '4.4.0' }, runtime('runc')))).toEqual(['kernel', 'cpu-limit', 'memory-limit']);
+});

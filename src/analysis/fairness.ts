@@ -102,11 +102,13 @@ function placeDifferences(a: Seen, b: Seen, machineBytes: number | null): PlaceD
   const asks = (key: string): boolean => !isDeepStrictEqual(given(a.definition, key), given(b.definition, key));
   /** A difference that the experiment file asks for has the weight `asked`. */
   const unlessAsked = (key: string, weight: Weight): Weight => (asks(key) ? 'asked' : weight);
+  /** Limits of a sandbox are set outside of it, where its own kernel does not see them. */
+  const isSandbox = asks('runtime') && s.kernel !== t.kernel;
   const group = (of: keyof Surroundings['groupLimits'], aspect: Aspect, key: string, most: number | null) => {
     const [from, to] = [s.groupLimits[of], t.groupLimits[of]];
     return differing(
       aspect,
-      shown(from),
+      isSandbox ? null : shown(from),
       shown(to),
       unlessAsked(key, isFarLess(from, to, most) ? 'may-matter' : 'usual'),
     );
