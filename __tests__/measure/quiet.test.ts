@@ -108,18 +108,33 @@ describe('before a block', () => {
   });
 
   it('fails at once where it is asked to, but not for what is over in a moment', async () => {
-    const { inspect } = watch({ react: 'fail' });
+    const { inspect } = watch({ react: 'fail' }, (inspection) => (inspection === 2 ? ['backup'] : []));
     await inspect(1);
-    put(THROTTLED, '9');
     const { inspection, error } = await inspect(2);
     expect({ inspection, error }).toMatchObject({
       error: null,
-      inspection: { found: ['throttling'], remaining: [], throttled: 0 },
+      inspection: { found: ['containers'], remaining: [] },
     });
     put(TEMPERATURE, '80000');
     expect((await inspect(3)).error?.message).toBe(
       'The machine is not quiet before block 3: the processor is at 80 °C, and was at 40 °C before the first block.',
     );
+  });
+
+  it('fails for throttling in the block before, warns of it, and waits only until there is no more', async () => {
+    const [failing, warning, patient] = [watch({ react: 'fail' }), watch({ react: 'warn' }), watch(PATIENT)];
+    const all = [failing, warning, patient];
+    for (const { inspect } of all) await inspect(1);
+    put(THROTTLED, '9');
+    const [failed, warned, waited] = await Promise.all(all.map(({ inspect }) => inspect(2)));
+    const message = 'The machine is not quiet before block 2: processors were throttled since the block before.';
+    expect(failed?.error?.message).toBe(message);
+    expect([warned?.error, warning.reported]).toEqual([null, [message]]);
+    expect([waited?.error, waited?.inspection.remaining]).toEqual([null, []]);
+    for (const outcome of [failed, warned, waited]) {
+      expect(outcome?.inspection).toMatchObject({ found: ['throttling'], throttled: 6 });
+    }
+    expect((await failing.inspect(3)).inspection).toMatchObject({ found: [], throttled: 0 });
   });
 
   it('warns of each kind once, and goes on', async () => {

@@ -112,29 +112,17 @@ export class QuietWatch {
       }
       const isGrace = waitedS() < graceS;
       if (!isGrace) await sleepUntil(nowNs() + secondsToNs(Math.max(0, Math.min(pauseS, limitS - waitedS()))), signal);
-      seen = await this.#inspect(signal);
+      seen = await this.#inspect(signal, seen.throttled);
     }
+    const { noises, ...values } = seen;
     const remaining = listNoises(seen);
     if (reported && remaining.length === 0) {
       progress.note(`The machine is quiet again, after ${durationText(waitedS())}.`);
     }
     if (!warmup) this.#firstC ??= seen.temperatureC;
-    const { load, temperatureC, limitHz, throttled } = seen;
-    const inspection = {
-      tNs: nowNs(),
-      block,
-      warmup,
-      found,
-      remaining,
-      waitedS: waitedS(),
-      load,
-      temperatureC,
-      limitHz,
-      throttled,
-    };
     return {
-      inspection,
-      error: remaining.length === 0 ? null : this.#react(seen, warmup ? 'a warm-up block' : `block ${block}`, progress),
+      inspection: { tNs: nowNs(), block, warmup, found, remaining, waitedS: waitedS(), ...values },
+      error: noises.size === 0 ? null : this.#react(seen, warmup ? 'a warm-up block' : `block ${block}`, progress),
     };
   }
 
@@ -152,7 +140,8 @@ export class QuietWatch {
     return new MeasureError(`The machine is not quiet before ${block}${waited}: ${words(seen)}.`, { advice });
   }
 
-  async #inspect(signal: AbortSignal): Promise<Seen> {
+  /** `throttledBefore`: how often in the earlier inspections before this block. */
+  async #inspect(signal: AbortSignal, throttledBefore: number | null = null): Promise<Seen> {
     const { inspectionS } = this.#pace;
     const files = this.#files;
     const meter = new LoadMeter(files);
@@ -189,8 +178,11 @@ export class QuietWatch {
         `the clock is limited to ${((100 * limitHz) / this.#mostHz).toFixed(0)} % of what it was`,
       );
     }
-    const throttled = this.#newlyThrottled();
-    if (throttled) noises.set('throttling', 'processors were throttled since the block before');
+    const newly = this.#newlyThrottled();
+    const throttled = newly === null ? throttledBefore : newly + (throttledBefore ?? 0);
+    // A wait can't undo what was throttled in the block before, so it lasts only while more is.
+    const counted = this.#onNoise.react === 'wait' ? newly : throttled;
+    if (counted) noises.set('throttling', 'processors were throttled since the block before');
     return { load, temperatureC, limitHz, throttled, noises };
   }
 

@@ -31,3 +31,9 @@ it('tells of waiting and of noise before blocks, and takes no clean-up for noise
     'warn: The machine was not quiet before 1 of 2 blocks. 1 block waited for a quiet machine, 5 s in all, 5 s at most. What was found, and before how many blocks: containers that were started meanwhile (1).',
   ]);
 });
+
+it('counts throttling however short the wait was, since it was in the block before', () => {
+  expect(wordsOf([look(['load', 'throttling'], 1), look(['load'], 1), look()])).toEqual([
+    'ok: What was found, and before how many blocks: throttling (1).',
+  ]);
+});
