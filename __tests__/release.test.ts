@@ -185,30 +185,45 @@ it('the citation is of this version, with what its format requires', () => {
   });
 });
 
-/** The owner's name as the package has it, and where this checkout still has the placeholder. */
-function placeholders(checkout: string): { owner: string; left: string[] } {
+/** The owner's name as the package has it, and where this checkout still has another one before the repository's. */
+function owners(checkout: string, other = 'OWNER'): { owner: string; left: string[] } {
   const { url } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')).repository as { url: string };
   const [, owner = ''] = /github\.com\/([^/]+)\/joulediff\.git$/.exec(url) ?? [];
-  const words = ['grep', '-lE', '(^|[^A-Za-z_])OWNER/joulediff', '--', ':(exclude)__tests__/release.test.ts'];
+  const words = ['grep', '-lE', `(^|[^A-Za-z_])${other}/joulediff`];
   const { stdout } = spawnSync('git', words, { cwd: checkout, encoding: 'utf8' });
   return { owner, left: stdout.split('\n').filter(Boolean) };
 }
 
 describe('the name of the owner', () => {
   it('is nowhere left to be filled in once the package has it', () => {
-    const { owner, left } = placeholders('.');
+    const { owner, left } = owners('.');
     if (owner === 'OWNER') expect(left).toContain('package.json');
     else expect(left).toEqual([]);
   });
 
-  it('is set everywhere by the command of the developers’ page', () => {
-    const [command] = /^git grep .*OWNER.*$/m.exec(readFileSync('docs/development.md', 'utf8')) ?? [];
+  it('is set everywhere by the command of the developers’ page, and changed by what that says then', () => {
     const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(Boolean);
     for (const file of files) if (!file.startsWith('dist/')) cpSync(file, join(folder, file));
     git('add', '-A');
-    execFileSync('bash', ['-c', (command ?? '').replace('acme', 'them')], { cwd: folder });
-    expect(placeholders(folder)).toEqual({ owner: 'them', left: [] });
-    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain('uses: them/joulediff@v1');
+    let { owner: before } = owners(folder);
+    // No account can have two hyphens in a row.
+    for (const owner of ['first--owner', 'second--owner']) {
+      const page = readFileSync(join(folder, 'docs/development.md'), 'utf8');
+      const [command = ''] = /^git grep .*\/joulediff,g'$/m.exec(page) ?? [];
+      execFileSync('bash', ['-c', command.replace(/[^,]+(?=\/joulediff,g)/, owner)], { cwd: folder });
+      expect(owners(folder, before)).toEqual({ owner, left: [] });
+      expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain(`uses: ${owner}/joulediff@v1`);
+      expect(readFileSync(join(folder, 'src/version.ts'), 'utf8')).toContain(`'${owner}/joulediff'`);
+      before = owner;
+    }
+  });
+
+  it('is in no test without the repository, where that command would not find it', () => {
+    // Whose runner it is, is another matter.
+    const words = 'grep -nw -e OWNER --and --not -e OWNER/joulediff --and --not -e orgs/OWNER -- __tests__';
+    const all = [...words.split(' '), ':(exclude)__tests__/release.test.ts'];
+    const { stdout } = spawnSync('git', all, { encoding: 'utf8' });
+    expect(stdout).toBe('');
   });
 
   it('is in the program as in the package', () => {

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { REPOSITORY } from '../src/version.ts';
 
 // The workflows of this project, and the examples for others: by two linters where they are installed.
 
@@ -40,9 +41,9 @@ describe('the workflows', () => {
 
   it('show others’ actions in one way everywhere, comments too: at a commit, with its version beside it', () => {
     const given = [...files, ...pages, 'src/parts/bench/init/texts.ts'].flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/- uses: ((?!\.\/|OWNER\/|\$\{|%s)\S+@.*)$/gm)].map(
-        ([, uses = '']) => uses,
-      ),
+      [...readFileSync(file, 'utf8').matchAll(/- uses: ((?!\.\/|\$\{|%s)\S+@.*)$/gm)]
+        .map(([, uses = '']) => uses)
+        .filter((uses) => !uses.startsWith(`${REPOSITORY}@`)),
     );
     expect(given.length).toBeGreaterThan(8);
     for (const uses of given) expect(uses).toMatch(/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
@@ -56,7 +57,7 @@ describe('the workflows', () => {
     };
     const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
     for (const { uses, with: inputs } of steps.filter((step) => step.uses !== undefined)) {
-      if (!uses?.startsWith('OWNER/joulediff@')) expect(uses).toMatch(/^[\w./-]+@[0-9a-f]{40}$/);
+      if (!uses?.startsWith(`${REPOSITORY}@`)) expect(uses).toMatch(/^[\w./-]+@[0-9a-f]{40}$/);
       if (uses?.startsWith('actions/checkout@')) expect(inputs).toMatchObject({ 'persist-credentials': false });
     }
   });

@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../src/findings/findings.ts';
+import { REPOSITORY } from '../../src/version.ts';
 import { type ArtifactServer, startArtifactServer } from '../servers/artifact-server.ts';
 import { type CommentsServer, startCommentsServer } from '../servers/comments-server.ts';
 import { unzip } from '../servers/unzip.ts';
@@ -83,7 +84,7 @@ describe('the image of a pull request against that of its base', () => {
       token: 'ghs_token-of-the-job',
     };
     const event = pullRequest(head, base);
-    const words = ['--local-repository', `OWNER/joulediff@v1=${join(folder.path, 'action')}`];
+    const words = ['--local-repository', `${REPOSITORY}@v1=${join(folder.path, 'action')}`];
     result = await runAct(job, { id: 61, eventName: 'pull_request', event, words });
   });
 
@@ -136,13 +137,13 @@ describe('a suite of benchmarks of a pull request', () => {
     writeFileSync(join(suite, 'go.mod'), 'module example.test/speed\n\ngo 1.21\n');
     writeFileSync(
       join(suite, '.github', 'workflows', 'suite.yml'),
-      `${workflow.replace('- uses: OWNER', '- id: energy\n        uses: OWNER').trimEnd()}\n${reported.join('\n')}\n`,
+      `${workflow.replace(`- uses: ${REPOSITORY}`, `- id: energy\n        uses: ${REPOSITORY}`).trimEnd()}\n${reported.join('\n')}\n`,
     );
     const base = commitSpeed(100_000, 'Removed', '');
     const head = commitSpeed(400_000, 'Added', 'Slow down');
     const job = { folder: own.path, apiUrl: comments.url, artifactEnv: artifacts.env, token: 'ghs_token-of-the-job' };
     const event = pullRequest(head, base);
-    const words = ['--local-repository', `OWNER/joulediff@v1=${join(folder.path, 'action')}`];
+    const words = ['--local-repository', `${REPOSITORY}@v1=${join(folder.path, 'action')}`];
     const result = await runAct(job, { id: 62, eventName: 'pull_request', event, words });
     // The slower one crosses a limit, so the step fails, and says why.
     expect(result.printed).toContain('BenchmarkSlower');
