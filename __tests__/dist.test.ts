@@ -227,7 +227,12 @@ describe('dist/', () => {
     const words = () => execFileSync(process.execPath, ['.esbuild/sbom.mjs'], { cwd: root, encoding: 'utf8' });
     const bom = JSON.parse(words());
     expect(bom).toMatchObject({
+      // Without all three, actions/attest takes it for no bill of materials.
       bomFormat: 'CycloneDX',
+      serialNumber: expect.stringMatching(
+        /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      ),
+      specVersion: '1.6',
       metadata: { component: { name: 'joulediff', version: VERSION } },
     });
     const named = readFileSync(join(dist, 'licenses.txt'), 'utf8').matchAll(/^(@?[\w./-]+@\d\S*) \(/gm);
