@@ -11,17 +11,33 @@ const { jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8')) as
   jobs: { release: { steps: { name?: string; run?: string }[] } };
 };
 
-/** The part of GitHub's `gh` that the workflow asks, with the scratch repository in the place of GitHub's. */
+/** The part of GitHub's `gh` that the workflow asks, with the scratch repository in the place of GitHub's. What the file `fails` names, fails. */
 const GH = `#!/bin/sh
 set -eu
+case "gh $*" in *"$(cat fails 2>/dev/null || echo nothing)"*)
+  echo 'gh: Server Error (HTTP 502)' >&2
+  exit 1
+  ;;
+esac
 case "$1 $2" in
+  'release view')
+    if [ -e "draft-$3.md" ]; then echo true; exit; fi
+    if [ -e "published-$3.md" ]; then echo false; exit; fi
+    echo 'release not found' >&2
+    exit 1
+    ;;
   'release create')
     git rev-parse -q --verify "refs/tags/$3" >/dev/null
-    case "$*" in *--draft*) cp notes.md draft.md ;; *) cp notes.md published.md ;; esac
+    [ ! -e "draft-$3.md" ] && [ ! -e "published-$3.md" ]
+    case "$*" in *--draft*) cp notes.md "draft-$3.md" ;; *) cp notes.md "published-$3.md" ;; esac
     exit
     ;;
+  'release upload')
+    [ -e "draft-$3.md" ]
+    case "$*" in *--clobber*) exit ;; *) exit 1 ;; esac
+    ;;
   'release edit')
-    mv draft.md published.md
+    mv "draft-$3.md" "published-$3.md"
     exit
     ;;
   'release verify')
@@ -35,6 +51,7 @@ method=GET path= ref= sha=
 while [ $# -gt 0 ]; do
   case $1 in
     --method) method=$2; shift ;;
+    --jq) shift ;;
     -f | -F)
       [ "$method" != GET ] || method=POST
       case $2 in ref=*) ref=\${2#ref=} ;; sha=*) sha=\${2#sha=} ;; esac
@@ -45,19 +62,39 @@ while [ $# -gt 0 ]; do
   shift
 done
 name=refs/\${path#*/git/ref*/}
-if [ "$method" != POST ] && ! git rev-parse -q --verify "$name"; then
+case $path in */compare/*)
+  name=refs/tags/\${path#*/compare/}
+  head=\${name#*...} name=\${name%%...*}
+  ;;
+esac
+if [ "$method" != POST ] && ! git rev-parse -q --verify "$name" >/dev/null; then
   echo 'gh: Not Found (HTTP 404)' >&2
   exit 1
 fi
+case $path in */compare/*)
+  if [ "$(git rev-parse "$name")" = "$head" ]; then echo identical
+  elif git merge-base --is-ancestor "$head" "$name"; then echo behind
+  else echo ahead
+  fi
+  exit
+  ;;
+esac
 case $method in
   POST) git update-ref "$ref" "$sha" '' ;;
+  GET) git rev-parse "$name" ;;
   PATCH) git update-ref "$name" "$sha" ;;
 esac
 `;
 
-/** npm, which keeps what it is asked, and whether the release was public by then. */
+/** npm, which keeps what it publishes, and what release was public by then. */
 const NPM = `#!/bin/sh
-echo "$* $(ls published.md 2>/dev/null)" >>npm.log
+case $1 in
+  view) grep -qs "joulediff-v\${2#*@}.npm.tgz" npm.log && echo "\${2#*@}" ;;
+  *)
+    case "npm $*" in *"$(cat fails 2>/dev/null || echo nothing)"*) exit 1 ;; esac
+    echo "$*" published-*.md >>npm.log
+    ;;
+esac
 `;
 
 let folder: string;
@@ -113,8 +150,9 @@ function step(name: string, env: Record<string, string>) {
 function release(sha: string, publish = '') {
   const { status, said, output } = step('Find the version', { GITHUB_SHA: sha });
   if (status !== 0) return said;
-  const [, version = '', major = ''] = /^version=(.*)\nmajor=(.*)\n$/.exec(output) ?? [];
-  return step('Tag and publish', { GITHUB_SHA: sha, VERSION: version, MAJOR: major, PUBLISH: publish }).said;
+  const [, version = '', major = '', tag = ''] = /^version=(.*)\nmajor=(.*)\ntag=(.*)\n$/.exec(output) ?? [];
+  const env = { GITHUB_SHA: sha, VERSION: version, MAJOR: major, TAG: tag, PUBLISH: publish };
+  return step('Tag and publish', env).said;
 }
 
 const tags = () =>
@@ -130,7 +168,7 @@ describe('a release', () => {
     const first = commit('1.0.0', changes);
     release(first);
     expect(tags()).toEqual({ 'v1.0.0': first, v1: first });
-    const notes = readFileSync(join(folder, 'published.md'), 'utf8');
+    const notes = readFileSync(join(folder, 'published-v1.0.0.md'), 'utf8');
     expect(notes).toBe(`It measures.\n\n\n\`\`\`yaml\n- uses: us/joulediff@${first} # v1.0.0\n\`\`\`\n`);
 
     const second = commit('1.1.0', changes.replace('## 1.0.0', '## 1.1.0\nIt measures more.\n\n## 1.0.0'));
@@ -143,11 +181,12 @@ describe('a release', () => {
     release(commit('1.0.0', changes));
     expect(existsSync(join(folder, 'npm.log'))).toBe(false);
 
-    rmSync(join(folder, 'published.md'));
     writeFileSync(join(folder, 'immutable'), '');
     const second = commit('1.0.1', changes);
     release(second, 'true');
-    expect(readFileSync(join(folder, 'npm.log'), 'utf8')).toBe('publish joulediff-v1.0.1.npm.tgz \n');
+    expect(readFileSync(join(folder, 'npm.log'), 'utf8')).toBe(
+      'publish joulediff-v1.0.1.npm.tgz published-v1.0.0.md\n',
+    );
     expect(tags()).toMatchObject({ 'v1.0.1': second, v1: second });
   });
 
@@ -157,6 +196,45 @@ describe('a release', () => {
     release(first);
     expect(release(commit('1.0.1', changes), 'true')).toContain('no attestations');
     expect(tags()).toMatchObject({ v1: first });
+  });
+
+  it.each([
+    'gh release create',
+    'gh release upload',
+    'npm publish',
+    'gh release edit',
+    'gh release verify',
+    'refs/tags/v1 ',
+  ])('that failed at %s is completed when it is started again', (fails) => {
+    const sha = commit('1.0.0', '## 1.0.0\nIt measures.\n');
+    writeFileSync(join(folder, 'immutable'), '');
+    writeFileSync(join(folder, 'fails'), fails);
+    release(sha, 'true');
+    expect(tags()).toEqual({ 'v1.0.0': sha });
+    rmSync(join(folder, 'fails'));
+    release(sha, 'true');
+    expect(tags()).toEqual({ 'v1.0.0': sha, v1: sha });
+    expect(existsSync(join(folder, 'published-v1.0.0.md'))).toBe(true);
+    expect(readFileSync(join(folder, 'npm.log'), 'utf8').match(/publish /g)).toHaveLength(1);
+    expect(release(sha, 'true')).toContain('::error::v1.0.0 is released already');
+  });
+
+  it('that is started again after a later one does not take v1 back', () => {
+    const changes = '## 1.0.0\nIt measures.\n\n## 1.0.1\nIt measures better.\n';
+    const first = commit('1.0.0', changes);
+    release(first);
+    const second = commit('1.0.1', changes);
+    release(second);
+    git('checkout', '-q', '-f', first);
+    expect(release(first)).toContain('::error::v1.0.0 is released already');
+    expect(tags()).toMatchObject({ v1: second });
+  });
+
+  it('goes no further while GitHub does not say whether there is one', () => {
+    const sha = commit('1.0.0', '## 1.0.0\nIt measures.\n');
+    writeFileSync(join(folder, 'fails'), 'git/ref/tags');
+    expect(release(sha)).toContain('HTTP 502');
+    expect(git('tag')).toBe('');
   });
 
   it('is refused where its version is there already, or the changelog does not tell of it', () => {
