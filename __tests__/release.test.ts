@@ -121,6 +121,7 @@ function git(...words: string[]): string {
 function commit(version: string, changes: string): string {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'joulediff', version }));
   writeFileSync(join(folder, 'CHANGELOG.md'), changes);
+  writeFileSync(join(folder, 'README.md'), '- uses: us/joulediff@v1   # by its tag\n');
   git('add', '-A');
   git('commit', '-q', '-m', version);
   return git('rev-parse', 'HEAD');
@@ -228,6 +229,15 @@ describe('a release', () => {
     git('checkout', '-q', '-f', first);
     expect(release(first)).toContain('::error::v1.0.0 is released already');
     expect(tags()).toMatchObject({ v1: second });
+  });
+
+  it.each(['0.1.0', '10.0.0'])('is refused where README.md names another major version: %s', (version) => {
+    const sha = commit(version, `## ${version}\nIt measures.\n`);
+    const major = `v${version.split('.')[0]}`;
+    expect(release(sha)).toContain(
+      `::error::README.md does not name joulediff@${major}, the tag that v${version} moves`,
+    );
+    expect(git('tag')).toBe('');
   });
 
   it('goes no further while GitHub does not say whether there is one', () => {
