@@ -1,5 +1,6 @@
 // Class: system.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -12,10 +13,15 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
 import { isBuiltin } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VERSION } from '../src/version.ts';
 import { docker, testImage } from './executors/bench.ts';
@@ -287,6 +293,33 @@ describe('dist/', () => {
       },
     );
     expect({ status, reported: stdout.includes('native') }).toEqual({ status: 0, reported: true });
+  });
+
+  it('is published by hand as the developers’ page says, off the workflow that npm trusts', async () => {
+    const checkout = join(clean, 'by-hand');
+    for (const name of ['action.yml', 'package.json', '.npmrc', 'dist', '.esbuild'])
+      cpSync(join(root, name), join(checkout, name), { recursive: true });
+    const sent: string[] = [];
+    const registry = createServer(async (request, response) => {
+      const body = await text(request);
+      if (request.method === 'PUT') sent.push(body);
+      response.writeHead(request.method === 'PUT' ? 201 : 404, { 'content-type': 'application/json' }).end('{}');
+    });
+    registry.listen(0, '127.0.0.1');
+    await once(registry, 'listening');
+    const host = `127.0.0.1:${(registry.address() as AddressInfo).port}/`;
+    writeFileSync(join(checkout, 'user.npmrc'), `registry=http://${host}\n//${host}:_authToken=x\n`);
+    const page = readFileSync(join(root, 'docs', 'development.md'), 'utf8');
+    const [commands = ''] = /^ *npm run package\n *npm publish .*$/m.exec(page) ?? [];
+    const env = { PATH: process.env.PATH, HOME: clean, npm_config_userconfig: join(checkout, 'user.npmrc') };
+    try {
+      await promisify(execFile)('sh', ['-ec', commands.replace(/\d+\.\d+\.\d+/, VERSION)], { cwd: checkout, env });
+    } finally {
+      registry.close();
+    }
+    const [{ versions, _attachments: files }] = sent.map((body) => JSON.parse(body));
+    expect(Object.keys(files)).toEqual([`joulediff-${VERSION}.tgz`]);
+    expect(versions[VERSION]).not.toHaveProperty('optionalDependencies');
   });
 
   it('is run by npx from its tarball, in a container that has Node.js 24 and no network', async () => {
