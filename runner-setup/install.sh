@@ -215,26 +215,38 @@ configuration() {
 # apt WORDS…: its output is in apt.log
 apt() { env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" >"$state/apt.log" 2>&1; }
 
+# note_packages: what came with the last call of apt-get, which may have failed, or been killed with this.
+note_packages() {
+  if [ -s "$state/packages.known" ]; then
+    dpkg-query -W -f '${Package}\n' | sort | comm -13 "$state/packages.known" - | while read -r name; do note "package $name"; done
+    # Debian's packages leave theirs behind.
+    getent group | cut -d: -f1 | sort | comm -13 "$state/groups.known" - | while read -r name; do note "group $name"; done
+  fi
+  rm -f "$state/packages.known"
+}
+
 # package "NAMES" COMMAND WHY
 package() {
   if command -v "$2" >/dev/null 2>&1 || [ -x "/usr/sbin/$2" ]; then return; fi
   case $told in *" $2 "*) return ;; esac
   told="$told$2 "
   change "install $1 with what it needs, from this machine's package sources ($3)" || return 0
-  dpkg-query -W -f '${Package}\n' | sort >"$state/packages.before"
-  getent group | cut -d: -f1 | sort >"$state/groups.before"
+  getent group | cut -d: -f1 | sort >"$state/groups.known"
+  dpkg-query -W -f '${Package}\n' >"$state/packages.now"
+  sort -o "$state/packages.now" "$state/packages.now"
+  # Whole or not there: what is missing in it would be taken for ours.
+  sync "$state/packages.now"
+  mv "$state/packages.now" "$state/packages.known"
+  for name in $1; do note "asked $name"; done
   [ "$updated" = yes ] || apt update || say '  apt-get update failed; going on with what is known'
   updated=yes
   # shellcheck disable=SC2086
   apt install -y --no-install-recommends $1 || {
+    note_packages
     tail -20 "$state/apt.log" >&2
     fail "apt-get could not install $1. On Ubuntu it may be in universe: sudo add-apt-repository universe; then start this again"
   }
-  dpkg-query -W -f '${Package}\n' | sort >"$state/packages.after"
-  comm -13 "$state/packages.before" "$state/packages.after" | while read -r name; do note "package $name"; done
-  for name in $1; do note "asked $name"; done
-  # Debian's packages leave theirs behind.
-  getent group | cut -d: -f1 | sort | comm -13 "$state/groups.before" - | while read -r name; do note "group $name"; done
+  note_packages
 }
 
 # user NAME HOME SHELL WHY
@@ -621,7 +633,7 @@ removable() {
   apt-mark showmanual >"$state/by-name" 2>/dev/null || true
   while read -r name; do
     # shellcheck disable=SC2016
-    case $(dpkg-query -W -f '${db:Status-Abbrev}' "$name" 2>/dev/null) in ?i*) ;; *) continue ;; esac
+    case $(dpkg-query -W -f '${db:Status-Abbrev}' "$name" 2>/dev/null) in '' | ?[nc]*) continue ;; esac
     if grep -qxF "$name" "$state/by-name" && ! grep -qxF "asked $name" "$journal"; then
       needed="$needed $name"
     else
@@ -662,6 +674,7 @@ remove_packages() {
 holds() { [ -d "$1" ] && [ -n "$(ls -A "$1" 2>/dev/null)" ]; }
 
 take_down() {
+  note_packages
   if [ ! -f "$journal" ]; then
     rm -rf "$state"
     say 'Nothing was set up here.'
@@ -711,6 +724,7 @@ take_down() {
 case $mode in
   uninstall) take_down ;;
   install)
+    note_packages
     set_up
     if [ "$changes" = 0 ]; then say 'Everything is as it should be; nothing was changed.'; else
       say ''

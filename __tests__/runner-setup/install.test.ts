@@ -1,5 +1,6 @@
 // Class: world, systems, long.
 import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +10,7 @@ import { builtRoots, nodeTarball } from '../setup/roots.mjs';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const IN_ROOT = fileURLToPath(new URL('in-root.sh', import.meta.url));
+const INTERRUPTED = fileURLToPath(new URL('interrupted.sh', import.meta.url));
 const SCRIPTS = ['install.sh', 'github-runner.sh', 'job-home.sh', 'hooks/job-started.sh', 'hooks/job-completed.sh'].map(
   (name) => `${CHECKOUT}/runner-setup/${name}`,
 );
@@ -20,9 +22,13 @@ const node = nodeTarball();
 
 /** Why it can't be tried in this system; null: it can. */
 function hindrance(name: string): string | null {
-  if (process.getuid?.() !== 0) return 'only root can prepare this';
   if (!roots.has(name) || !node.isThere)
     return 'it could not be made: debootstrap, as root, with Debian’s and Ubuntu’s archives';
+  return overlayHindrance();
+}
+
+function overlayHindrance(): string | null {
+  if (process.getuid?.() !== 0) return 'only root can prepare this';
   const overlay =
     'mount -t tmpfs t /mnt && mkdir /mnt/u /mnt/w /mnt/r && mount -t overlay o -o lowerdir=/,upperdir=/mnt/u,workdir=/mnt/w /mnt/r';
   return succeeds('unshare', '-mn', '--propagation', 'private', 'sh', '-c', overlay)
@@ -160,6 +166,26 @@ describe('runner-setup/install.sh', () => {
     );
   }
 
+  const obstacle = existsSync('/etc/debian_version') ? overlayHindrance() : 'this is neither Debian nor Ubuntu';
+  (obstacle === null ? it : it.skip)(
+    `removes what came with apt-get that failed or was killed${obstacle === null ? '' : ` (${obstacle})`}`,
+    () => {
+      const inMounts = ['-mn', '--propagation', 'private', 'sh', INTERRUPTED, CHECKOUT];
+      const { stdout, stderr } = spawnSync('unshare', inMounts, { encoding: 'utf8' });
+      expect(stderr).toBe('');
+      const [failed, ...parts] = partsOf(stdout);
+      expect(failed).toMatch(/apt-get could not install curl ca-certificates.*\nexit code 2$/s);
+      const [, , killed, , , killedFirst, again] = parts;
+      expect([killed, killedFirst]).toEqual([1, 2].map(() => expect.stringMatching(/exit code 137$/)));
+      expect(again).toMatch(/could not be fetched.*\nexit code 2$/s);
+      for (const at of [0, 3, 7]) {
+        expect(parts[at]).toContain('nothing else needs: curl libcurl');
+        expect(parts.slice(at, at + 2)).toEqual([expect.stringMatching(/\nThe machine is as it was found\.$/), 'base']);
+      }
+    },
+    LIMIT_MS,
+  );
+
   it.each([
     [['--forge', 'gitlab'], '--forge is github, gitea or forgejo, and not gitlab'],
     [['--meter-usb', '0403'], '--meter-usb is vendor:product or vendor:product:serial in lower case'],
@@ -215,7 +241,7 @@ describe('runner-setup/install.sh', () => {
 
   const isThere = succeeds('shellcheck', '--version');
   (isThere ? it : it.skip)(`holds for shellcheck${isThere ? '' : ' (apt-get install shellcheck)'}`, () => {
-    const { stdout, status } = spawnSync('shellcheck', [...SCRIPTS, IN_ROOT], { encoding: 'utf8' });
+    const { stdout, status } = spawnSync('shellcheck', [...SCRIPTS, IN_ROOT, INTERRUPTED], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 });
