@@ -192,6 +192,26 @@ describe('an experiment whose repetitions follow from what is seen', () => {
     expect(findings.experiment.looks?.planned.at(-1)).toBe(planned);
   });
 
+  it('leaves a command that repeats itself the executions of its warm-up, and plans only its blocks', async () => {
+    const count = "awk 'BEGIN { for (i = 0; i < {executions}; i++) x += i }'";
+    const asked = auto(count, 500, { least: 10, wantPercent: 1 });
+    const variants = asked.variants.map((one) => ({ ...one, workload: workload(count) }));
+    const stop = new AbortController();
+    const note = (line: string) => {
+      lines.push(line);
+      if (line.startsWith('Each run repeats')) stop.abort(new Error('seen'));
+    };
+    const progress = { note, warn: note, status: () => {}, end: () => {} };
+    const experiment: Experiment = { ...asked, variants, batch: 'auto', warmup: { runs: 3 } };
+    const outDir = join(folder, 'out');
+    await expect(measure({ experiment, outDir, resume: false, signal: stop.signal, progress })).rejects.toThrow('seen');
+    const [, executions = 0] =
+      /^Each run repeats the command (\d+) times, for a window of 5 s/.exec(
+        lines.find((line) => line.startsWith('Each run repeats'))!,
+      ) ?? [];
+    expect(Number(executions)).toBeGreaterThan(1e6);
+  });
+
   it('measures the fewest blocks that a verdict takes where not even those fit, and says so', async () => {
     await measured({ ...auto('sleep 0.5', 500, { least: 10, withinS: 1 }), warmup: { runs: 1 } });
     expect(read().findings.experiment).toMatchObject({ complete: true, repetitions_planned: 6 });

@@ -125,6 +125,17 @@ describe('an experiment that wants a width', () => {
     expect(planned({ want: '0.5%' }, { batch: 7 })?.allocation.executions).toBe(7);
   });
 
+  it('keeps the windows of a command that repeats itself, and plans only the blocks', () => {
+    const run = './bench --iterations {executions}';
+    const { findings } = syntheticAnalysis({ name: 'sort', traces: false });
+    const variants = findings.variants.map((one) => ({ ...one, executions_per_run: 1_000_000 }));
+    writeFileSync(join(folder, 'findings.json'), findingsJson({ ...findings, variants }));
+    const found = planned({ want: '0.5%' }, { batch: 'auto', workload: { run } });
+    // An execution takes 12 µs, a window 30 s.
+    expect(found?.allocation.executions).toBeGreaterThan(2_500_000);
+    expect(found?.notes[0]).not.toContain('A window holds');
+  });
+
   it('is not projected where nothing is wanted, or the meter is not known', () => {
     expect(planned(30)).toBeNull();
     expect(planned('auto')).toBeNull();

@@ -250,7 +250,7 @@ export class Session {
       auto.withinS === undefined
         ? Number.POSITIVE_INFINITY
         : auto.withinS - nsToSeconds(nowNs() - this.#beganNs) - experiment.restS;
-    const isFree = batch === 'auto' && batchWindowS === undefined && experiment.suite === undefined;
+    const isFree = batch === 'auto' && batchWindowS === undefined && !experiment.suite && this.#loops.size === 0;
     const seen = withStore(resultPath(folder, 'database'), summarizeWarmUp);
     let expected: Allocation | null = null;
     const [info] = this.#parts.meters.infos;

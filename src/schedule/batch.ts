@@ -11,7 +11,7 @@ const COUNTER_WINDOW_S = 5;
 /** Executions of one run at most. */
 export const MAX_EXECUTIONS = 10_000;
 /** Maximum executions of one run whose command repeats itself, so that a further execution costs no start. */
-const MAX_ITERATIONS = 1_000_000_000;
+export const MAX_ITERATIONS = 1_000_000_000;
 /** Factor by which the executions grow while the window does not yet show their duration beside the command's start. */
 const BEYOND_START = 100;
 /** Ratio of two windows from which their difference shows how long one execution takes. */
@@ -51,11 +51,11 @@ export interface BatchSetting {
  * Number of executions for `batch: auto`: the smallest that makes every variant's window long enough. All variants get the same number, since
  * only equal work compares. `durationsS`: what one execution of each variant took, seconds.
  */
-export function batchFor(durationsS: ReadonlyMap<string, readonly number[]>, targetS: number): number {
+export function batchFor(durationsS: ReadonlyMap<string, readonly number[]>, targetS: number, most = MAX_EXECUTIONS) {
   const shortest = Math.min(...[...durationsS.values()].flat());
-  if (!(shortest > 0 && Number.isFinite(shortest))) return shortest <= 0 ? MAX_EXECUTIONS : 1;
+  if (!(shortest > 0 && Number.isFinite(shortest))) return shortest <= 0 ? most : 1;
   if (shortest >= targetS) return 1;
-  return Math.min(MAX_EXECUTIONS, Math.ceil((MARGIN * targetS) / shortest));
+  return Math.min(most, Math.ceil((MARGIN * targetS) / shortest));
 }
 
 /**

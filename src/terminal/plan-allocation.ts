@@ -7,12 +7,13 @@ import {
 } from '../analysis/allocation.ts';
 import { ASSUMED_MACHINE } from '../analysis/smallest-visible.ts';
 import type { MeterInfo } from '../contracts/reading.ts';
+import { loopsItself } from '../executors/repeat.ts';
 import { batchByVariant } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { readNoiseFloor } from '../measure/noise-floor-file.ts';
 import type { ForeseenRest } from '../measure/rests.ts';
 import { allocationText } from '../measure/session-notes.ts';
-import { batchFor, windowTargetS } from '../schedule/batch.ts';
+import { batchFor, MAX_EXECUTIONS, MAX_ITERATIONS, windowTargetS } from '../schedule/batch.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { toPercent } from '../stats/log-ratio.ts';
 import { MIN_BLOCKS } from '../stats/signed-rank.ts';
@@ -60,11 +61,10 @@ export function plannedAllocation(
   const executionS = idleS ?? (earlier ? earlier.lengthS / earlier.executions : ASSUMED_EXECUTION_S);
   const restS = rest === null ? leastRestS : (rest.restS ?? restUpToS);
   const own = batchByVariant(experiment).get(baseline);
-  const usual =
-    typeof own === 'number'
-      ? own
-      : batchFor(new Map([[baseline, [executionS]]]), windowTargetS([channel], batchWindowS));
-  const isFree = batch === 'auto' && batchWindowS === undefined;
+  const isLooping = experiment.variants.some(({ workload }) => loopsItself(workload.run));
+  const [targetS, most] = [windowTargetS([channel], batchWindowS), isLooping ? MAX_ITERATIONS : MAX_EXECUTIONS];
+  const usual = typeof own === 'number' ? own : batchFor(new Map([[baseline, [executionS]]]), targetS, most);
+  const isFree = batch === 'auto' && batchWindowS === undefined && !isLooping;
   const variants = new Set(plan.runs.map(({ variant }) => variant)).size;
   const warmUpS = restS + warmup.runs * variants * (restS + executionS + guardS);
   const { powerW, idleW } = earlier ?? ASSUMED_MACHINE;
