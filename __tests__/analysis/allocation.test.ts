@@ -59,6 +59,13 @@ describe('how the time of an experiment is used', () => {
     expect(of(10)).toBe(1);
   });
 
+  it('holds enough executions of a command of milliseconds for a slow meter, up to as many as a window can have', () => {
+    const of = (executionS: number) => allocate({ ...plug, executionS, wantPercent: 1 })?.executions ?? 0;
+    for (const executionS of [0.002, 0.008]) expect(of(executionS) * executionS).toBeGreaterThan(10);
+    expect(of(0.0011)).toBeGreaterThan(9500);
+    expect(of(0.001)).toBe(0);
+  });
+
   it('tells the narrowest interval where the wanted one can’t be reached in the time', () => {
     const found = allocate({ ...plug, wantPercent: 0.1 })!;
     expect(found.halfPercent).toBeGreaterThan(0.5);
@@ -77,5 +84,8 @@ describe('how the time of an experiment is used', () => {
   it('keeps a given number of executions, and is none where not even the fewest blocks fit', () => {
     expect(allocate({ ...plug, executions: 7, wantPercent: 1 })?.executions).toBe(7);
     expect(allocate({ ...plug, leftS: 60 })).toBeNull();
+    // The fewest blocks fit with windows of ten readings, not with much longer ones.
+    const blockS = (lengthS: number) => 2 * (7 + lengthS + 3 + 0.1);
+    expect(allocate({ ...plug, executionS: 0.1, leftS: 6 * blockS(10.6) })?.executions).toBe(105);
   });
 });

@@ -89,6 +89,17 @@ describe('an experiment that wants a width', () => {
     );
   });
 
+  it('is told that the window is too short where no number of executions makes it long enough', () => {
+    const slow = { ...plug, channels: plug.channels.map((channel) => ({ ...channel, samplingPeriodS: 600 })) };
+    for (const repetitions of [{ want: '1%' }, { want: '1%', within: '24h' }]) {
+      const found = planned(repetitions, { batch: 'auto', workload: { run: { idle: '100ms' } } }, [slow]);
+      expect(found).toMatchObject({ isReached: false, allocation: { executions: 10_000 } });
+      expect(found?.notes[0]).toBe(
+        'Even 10,000 executions, the most, make a window too short for 10 readings of the meter: the result can’t be trusted.',
+      );
+    }
+  });
+
   it('needs more blocks on a machine whose noise floor is higher', async () => {
     const blocks = async (half: number) => {
       await keepFloor(half);

@@ -1,4 +1,4 @@
-import { MARGIN, MIN_READINGS } from '../schedule/batch.ts';
+import { MARGIN, MAX_EXECUTIONS, MIN_READINGS } from '../schedule/batch.ts';
 import { blocksWithin, interimPlan } from '../schedule/interims.ts';
 import { toPercent } from '../stats/log-ratio.ts';
 import { median } from '../stats/quantiles.ts';
@@ -53,9 +53,7 @@ export function cutTo(blocks: number, all: Allocation): Allocation {
 /** Time of a run outside of its pauses and its window, seconds. */
 const OVERHEAD_S = 0.1;
 /** Candidate numbers of executions, about 20 % apart. */
-const COUNTS: readonly number[] = Array.from({ length: 40 }, (_, i) => Math.round(1.2 ** i)).filter(
-  (n, i, all) => n !== all[i - 1],
-);
+const COUNTS = [...new Set(Array.from({ length: 52 }, (_, i) => Math.min(MAX_EXECUTIONS, Math.round(1.2 ** i))))];
 /** Assumed standard deviation of a block's log ratio for an unknown workload. */
 export const ASSUMED_SPREAD = 0.01;
 const MIN_FREEDOM = 2;
@@ -111,16 +109,17 @@ function pooledSpread(
 
 /**
  * Chooses executions per window and number of blocks that reach the wanted width soonest; if the time does not suffice, the narrowest
- * interval. Null: not even the minimum number of blocks fits. A projection from the meter's class and steps and the workload's own scatter, which
+ * interval. Null: not even the minimum number of blocks fits, or no window is long enough. A projection from the meter's class and steps and the workload's own scatter, which
  * is assumed to be the same for any number of executions in a window.
  */
 export function allocate(request: AllocationRequest): Allocation | null {
   const { channel, executionS, meanExecutionS = executionS, wantPercent, leftS, mostBlocks } = request;
   const shortestS = channel.integration === 'counter' ? 0 : MARGIN * MIN_READINGS * channel.samplingPeriodS;
+  const least = Math.max(1, Math.ceil(shortestS / executionS));
+  const free = [least, ...COUNTS].filter((executions) => executions >= least && executions <= MAX_EXECUTIONS);
   const found: Allocation[] = [];
-  for (const executions of request.executions === null ? COUNTS : [request.executions]) {
+  for (const executions of request.executions === null ? free : [request.executions]) {
     const lengthS = executions * executionS;
-    if (request.executions === null && lengthS < shortestS) continue;
     const blockS = request.variants * (request.restS + executions * meanExecutionS + request.guardS + OVERHEAD_S);
     const most = Math.min(mostBlocks, blocksWithin(leftS, blockS));
     if (most < MIN_BLOCKS) break;

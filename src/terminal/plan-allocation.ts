@@ -13,11 +13,11 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { readNoiseFloor } from '../measure/noise-floor-file.ts';
 import type { ForeseenRest } from '../measure/rests.ts';
 import { allocationText } from '../measure/session-notes.ts';
-import { batchFor, MAX_EXECUTIONS, MAX_ITERATIONS, windowTargetS } from '../schedule/batch.ts';
+import { batchFor, MAX_EXECUTIONS, MAX_ITERATIONS, MIN_READINGS, windowTargetS } from '../schedule/batch.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { toPercent } from '../stats/log-ratio.ts';
 import { MIN_BLOCKS } from '../stats/signed-rank.ts';
-import { duration, durationText, short, significant } from '../text/numbers.ts';
+import { duration, durationText, short, significant, wholeText } from '../text/numbers.ts';
 import { listed, plural } from '../text/plain.ts';
 import { earlierRun, plannedChannel } from './plan-meters.ts';
 
@@ -85,12 +85,12 @@ export function plannedAllocation(
     mostBlocks: experiment.repetitions,
   };
   const fitting = allocate(request);
-  // If not even the minimum number of blocks fits, it is measured nevertheless.
+  // What does not fit is measured nevertheless.
   const allocation =
     fitting ?? allocate({ ...request, executions: usual, leftS: Number.POSITIVE_INFINITY, mostBlocks: MIN_BLOCKS });
   if (allocation === null) return null;
   const { text, isReached } = allocationText(allocation, auto);
-  const expected = `${MIN_BLOCKS} take ${durationText(warmUpS + allocation.seconds)} with the warm-up and give about ±${significant(allocation.halfPercent, 2)} %`;
+  const leastS = warmUpS + allocation.seconds;
   const known = [
     floor &&
       spread !== null &&
@@ -109,7 +109,9 @@ export function plannedAllocation(
     scatter: spread === null ? 'assumed' : 'noise-floor',
     notes: [
       fitting === null
-        ? `${MIN_BLOCKS} blocks will probably not fit into ${durationText(auto.withinS ?? 0)}: ${expected}.`
+        ? auto.withinS !== undefined && leastS > auto.withinS
+          ? `${MIN_BLOCKS} blocks will probably not fit into ${durationText(auto.withinS)}: ${MIN_BLOCKS} take ${durationText(leastS)} with the warm-up and give about ±${significant(allocation.halfPercent, 2)} %.`
+          : `Even ${wholeText(MAX_EXECUTIONS)} executions, the most, make a window too short for ${MIN_READINGS} readings of the meter: the result can’t be trusted.`
         : `${text}${isFree ? ` A window holds ${plural(allocation.executions, 'execution')}.` : ''}`,
       `This is a projection from ${listed(['the meter’s accuracy, steps and rate', ...known])}.${assumed.length === 0 ? '' : ` Assumed: ${listed(assumed)}.`}`,
     ],
