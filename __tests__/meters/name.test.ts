@@ -50,9 +50,16 @@ describe('parseMeterNames', () => {
     ['rapl?a=1&a=2', 'The option "a" is given twice in the meter name "rapl?a=1&a=2".'],
     ['rapl?a=%zz', 'The value "%zz" in the meter name "rapl?a=%zz" has an invalid percent sequence.'],
     ['rapl,estimate,rapl', 'The meter "rapl" is named twice.'],
+    ['rapl?a=1&b=2,rapl?b=2&a=%31', 'The meter "rapl?b=2&a=%31" is named twice.'],
+    // A port can't be opened twice.
+    ['watts-up-pro:/dev/a,watts-up-pro:/dev/a?baud=1', 'The meter "watts-up-pro:/dev/a?baud=1" is named twice.'],
   ])('refuses %j', (text, message) => {
     expect(catchError(text).message).toBe(message);
     expect(catchError(text)).toBeInstanceOf(InputError);
+  });
+
+  it('takes names that differ in an option only: two outlets of one strip, two numbers of one answer', () => {
+    expect(parse('estimate:strip?id=0,estimate:strip?id=1', 'rapl,rapl?core=0')).toHaveLength(4);
   });
 
   it('takes an option named like a property of every object for an option', () => {

@@ -23,13 +23,13 @@ export function parseMeterNames(texts: readonly string[], types: readonly string
     throw new InputError('No meter is named.', { advice: `Possible: ${types.join(', ')}.` });
   }
   const names = parts.map((text) => parseMeterName(text, types));
-  const seen = new Map<string, string>();
+  const seen = new Set<string>();
   for (const name of names) {
-    const key = `${name.type}:${name.address ?? ''}`;
-    if (seen.has(key)) {
+    const { type, address, options } = name;
+    const key = JSON.stringify([type, address, address?.startsWith('/dev/') || Object.entries(options).sort()]);
+    if (seen.has(key))
       throw new InputError(`The meter "${name.text}" is named twice.`, { advice: 'Name every meter once.' });
-    }
-    seen.set(key, name.text);
+    seen.add(key);
   }
   return names;
 }
