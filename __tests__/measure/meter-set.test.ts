@@ -1,5 +1,5 @@
 // Class: system.
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -66,6 +66,18 @@ it('says which channels a gap concerns: those of its meter', async () => {
   writeFileSync(join(roots[1], 'hwmon0', 'energy1_input'), '3');
   await eventually(() => concerned.length > 0);
   expect(concerned).toEqual(['board']);
+});
+
+it('charges a gap of a second meter to its own channel where both call it the same', async () => {
+  const named = (root: string) => `rapl?root=${root}&period=0.02`;
+  const second = join(base, 'second');
+  cpSync(roots[0], second, { recursive: true });
+  await using meters = await MeterSet.open([named(roots[0]), named(second)]);
+  await meters.start(sink);
+  await eventually(() => sampled.size === 2);
+  writeFileSync(join(second, 'intel-rapl:0', 'energy_uj'), '3');
+  await eventually(() => concerned.length > 0);
+  expect(concerned).toEqual(['rapl-2']);
 });
 
 it('waits for a meter that goes between its opening and its start', async () => {

@@ -210,9 +210,10 @@ class RenamedMeter implements Meter {
   }
 
   start(sink: MeterSink): Promise<void> {
+    const given = [...this.#names.keys()];
     return this.#meter.start({
       sample: (channel, sample) => sink.sample(this.#nameOf(channel), sample),
-      event: (event) => sink.event(event),
+      event: (event) => sink.event({ ...event, channels: (event.channels ?? given).map((one) => this.#nameOf(one)) }),
       lost: (error) => sink.lost(error),
     });
   }
