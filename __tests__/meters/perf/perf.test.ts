@@ -224,7 +224,7 @@ describe('perf', () => {
       const meter = await world.open(`perf?core=3&root=${events('energy-core')}`);
       expect(meter.info).toMatchObject({
         source: 'emulated',
-        identity: { events: 'energy-core' },
+        identity: { events: 'energy-core', core: 3 },
         channels: [{ channel: 'core-3', part: 'core', resolutionW: 0.02 }],
       });
       expect(meter.info.remarks?.[0]).toMatch(/^The energy of one core, that of processor 3.*no other core, no memory/);

@@ -78,7 +78,7 @@ export const perf: MeterType = {
         type: perf.type,
         address: null,
         source: emulated ? ('emulated' as const) : ('measured' as const),
-        identity: { events: reader.events.map((event) => event.split('/')[1]).join(', ') },
+        identity: { events: reader.events.map((one) => one.split('/')[1]).join(', '), ...(core !== null && { core }) },
         accuracy: null,
         minimumGuardS: computeGuard(periodS),
         channels: listChannels(reader, first.periodS),
