@@ -23,3 +23,8 @@ it.each([
   const left = Number(readFileSync(join(folder, 'left'), 'utf8'));
   await eventually(() => !isRunning(left));
 });
+
+it('names a meter with its options, so that its commands open the same one', async () => {
+  expect(await thisMachine('estimate?idle=3&max=9').meter()).toMatchObject({ name: "'estimate?idle=3&max=9'" });
+  expect(await thisMachine('estimate').meter()).toMatchObject({ name: 'estimate' });
+});

@@ -16,6 +16,7 @@ import { Helper } from '../../../processes/helper.ts';
 import { SMALL_LIMITS } from '../../../processes/helper-limits.ts';
 import { withDeadline } from '../../../system/deadline.ts';
 import { userName } from '../../../system/user.ts';
+import { shellWord } from '../../../text/shell.ts';
 import type { Engine, OpenedMeter, Patient, Person, Trouble } from './examination.ts';
 
 /** Sampling time needed to detect 5 % load on one processor, seconds. */
@@ -106,9 +107,7 @@ export async function askMeter(name: string): Promise<OpenedMeter | Trouble> {
   try {
     const { meters } = await openMeters([name]);
     try {
-      const [meter] = meters;
-      if (meter === undefined) throw new Error('no meter was opened');
-      return opened(meter.info);
+      return { ...opened(meters[0]!.info), ...(name.includes('?') && { name: shellWord(name) }) };
     } finally {
       await Promise.all(meters.map((meter) => meter.stop()));
     }
