@@ -250,6 +250,17 @@ describe('a history on a branch', () => {
     await expect(store().records()).rejects.toThrow(/The branch joulediff-history was written by a newer joulediff/);
   });
 
+  it('keeps an experiment with thousands of comparisons, and refuses one that it could not read again', async () => {
+    const pairs = (count: number, name: string) =>
+      record({ comparisons: Array.from({ length: count }, () => ({ ...record().comparisons[0]!, variant: name })) });
+    const large = pairs(3000, 'container');
+    expect(await store().add(large)).toBe(true);
+    expect(await store().records()).toEqual([large]);
+    const tooLarge = { ...pairs(80_000, 'x'.repeat(500)), id: uuid(7) };
+    await expect(store().add(tooLarge)).rejects.toThrow(/has 4\d\.?\d* MiB, and a history branch keeps at most 32 MiB/);
+    expect(await store().records()).toEqual([large]);
+  });
+
   it('says why it was not pushed where that is not allowed', async () => {
     const hook = join(remote, 'hooks', 'pre-receive');
     mkdirSync(join(remote, 'hooks'), { recursive: true });

@@ -30,8 +30,8 @@ export const notePath = (commit: string): string => `notes/${commit}.json`;
 
 const RECORD = /^records\/.+\.json$/;
 const NOTE = /^notes\/.+\.json$/;
-/** Largest file that is read as a kept experiment. They have about 2 kB. */
-const MAX_BYTES = 200_000;
+/** Largest file of a kept experiment. Most have about 2 kB, one with thousands of comparisons has megabytes. */
+export const MAX_BYTES = 32 * 2 ** 20;
 
 /** What a commit of the branch holds, the records and notes read. Throws InputError when it is no branch of ours, or a newer one. */
 export async function treeOf(repository: ScratchRepository, commit: string, branch: string): Promise<TreeFile[]> {
@@ -82,9 +82,7 @@ function checkMarker(text: string | undefined, branch: string): void {
   if (typeof schema === 'string' && /^joulediff\/history-branch\/\d{1,6}$/.test(schema)) {
     throw new InputError(
       `The branch ${branch} was written by a newer joulediff (${schema}; this one knows ${SCHEMA}).`,
-      {
-        advice: 'Use the newer version here too.',
-      },
+      { advice: 'Use the newer version here too.' },
     );
   }
   throw new InputError(`The branch ${branch} is not a joulediff history.`, {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, MeasureError } from '../../../../errors.ts';
 import { badgeJson, badgeSvg, formatBadge } from '../../../../report/badge.ts';
+import { bytes } from '../../../../text/numbers.ts';
 import { plural } from '../../../../text/plain.ts';
 import { type History, type HistoryRecord, type HistoryStore, inOrder, noteJson, placeOf } from '../record.ts';
-import { MARKER, notePath, pathOf, README, type TreeFile, treeOf } from './branch-files.ts';
+import { MARKER, MAX_BYTES, notePath, pathOf, README, type TreeFile, treeOf } from './branch-files.ts';
 import { lastLines, type Remote, type ScratchRepository, withScratch } from './git.ts';
 
 export interface BranchRemote extends Remote {
@@ -24,9 +25,7 @@ export function branchStore(remote: BranchRemote): HistoryStore {
   if (remote.branch === remote.tracked) {
     throw new InputError(
       `The branch ${remote.branch} is the one that is measured; the history needs a branch of its own.`,
-      {
-        advice: 'For example history: { branch: joulediff-history }.',
-      },
+      { advice: 'For example history: { branch: joulediff-history }.' },
     );
   }
   const read = (): Promise<History> =>
@@ -47,6 +46,12 @@ export function branchStore(remote: BranchRemote): HistoryStore {
 }
 
 async function addTo(repository: ScratchRepository, branch: string, record: HistoryRecord): Promise<boolean> {
+  const text = `${JSON.stringify(record)}\n`;
+  const size = Buffer.byteLength(text);
+  if (size > MAX_BYTES) {
+    const most = `a history branch keeps at most ${bytes(MAX_BYTES)}`;
+    throw new InputError(`The experiment has ${bytes(size)}, and ${most}.`, { advice: 'Name a file for the history.' });
+  }
   const undone = 'The experiment is not in the history; "joulediff history add" can add it later.';
   return pushed(repository, branch, undone, (head, files) => {
     if (files.some(({ path }) => path === pathOf(record))) return null;
@@ -54,7 +59,7 @@ async function addTo(repository: ScratchRepository, branch: string, record: Hist
       message: `Keep the experiment of ${record.started_at}`,
       files: {
         ...startOf(head),
-        [pathOf(record)]: `${JSON.stringify(record)}\n`,
+        [pathOf(record)]: text,
         ...badgeFiles(record, recordsOf(files)),
       },
     };
