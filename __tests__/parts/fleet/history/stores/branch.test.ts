@@ -162,6 +162,11 @@ describe('a history on a branch', () => {
     expect(show('badges/sort.json')).toBe(badge);
   });
 
+  it('shows no number in the badge of an experiment that can’t be trusted', async () => {
+    await store().add(record({ failed_checks: ['clock'] }));
+    expect(JSON.parse(show('badges/sort.json'))).toMatchObject({ message: "can't be trusted", color: '#5c5c5c' });
+  });
+
   it('loses nothing when three processes push at once, the first commit included', async () => {
     const writers = [0, 1, 2].map((i) => {
       const child = spawn(process.execPath, [ADD, 'branch', remote, BRANCH, String(100 * i), '4'], {

@@ -190,7 +190,8 @@ function badgeFiles(record: HistoryRecord, others: readonly HistoryRecord[]): Re
   if (same.some((other) => placeOf(other) > placeOf(record))) return {};
   const [first] = record.comparisons;
   const { source } = record.meter;
-  const badge = formatBadge(first === undefined ? null : { ...first, source, complete: true });
+  const open = record.failed_checks.length > 0 && first?.verdict !== 'failed' && { verdict: 'untrusted' as const };
+  const badge = formatBadge(first === undefined ? null : { ...first, ...open, source, complete: true });
   const path = `badges/${fileName(record.experiment)}`;
   return { [`${path}.json`]: badgeJson(badge), [`${path}.svg`]: badgeSvg(badge) };
 }
