@@ -10,6 +10,26 @@ import { richAnalysis } from '../synthetic/rich.ts';
 import { expectTextsApart } from './boxes.ts';
 import { drawn, drawnIds, textsOf } from './drawn.ts';
 
+/** Ten executions in each run. */
+function batches(): Analysis {
+  const made = syntheticAnalysis({ variants: [{ name: 'a' }, { name: 'b' }] });
+  const variants = made.findings.variants.map((variant) => ({ ...variant, executions_per_run: 10 }));
+  const runs = made.runs.map((run) => ({ ...run, executions: 10 }));
+  return { ...made, findings: { ...made.findings, variants }, runs };
+}
+
+it.each([
+  ['energy-over-runs', 'Energy per'],
+  ['energy-against-time', 'Energy per', 'Duration per'],
+  ['energy-quantiles', 'energy per'],
+])('%s names the unit of work of its numbers', (id, ...titles) => {
+  const [run, execution] = [syntheticAnalysis({ variants: [{ name: 'a' }, { name: 'b' }] }), batches()];
+  for (const title of titles) {
+    expect(drawn(id, run).text).toContain(`${title} run`);
+    expect(drawn(id, execution).text).toContain(`${title} execution`);
+  }
+});
+
 const picturesOf = (analysis: Analysis): string[] => drawnIds(analysis).map((id) => drawn(id, analysis).svg);
 
 const longNames = [1, 2, 3, 4].map((i) => ({
@@ -145,7 +165,9 @@ describe('chartFiles', () => {
     const pictures = picturesOf(syntheticAnalysis({ variants, runs: 8 }));
     expect(pictures).toHaveLength(8);
     for (const svg of pictures) {
-      expect(svg).toMatch(/\b(6|7|8|12|24) of 200 variants are drawn|\b40 of 199 comparisons are drawn/);
+      expect(textsOf(svg).join(' ')).toMatch(
+        /\b(6|7|8|12|24) of 200 variants are drawn|\b40 of 199 comparisons are drawn/,
+      );
       expect(Number(/viewBox="0 0 \S+ (\S+)"/.exec(svg)?.[1])).toBeLessThan(2500);
       expect(svg).toMatch(/>v0<|of v0, n = 8|difference from v0/);
       expect(svg).toContain('>v150<');

@@ -46,7 +46,8 @@ export function tipLines(
 
 function runLines(run: RunResult): string[] {
   const place = run.block === null || run.position === null ? '' : `, place ${run.position}`;
-  const parts = [quantity(run.energyJ, 'J'), run.durationS === null ? '' : `in ${quantity(run.durationS, 's')}`];
+  const time = run.durationS === null ? '' : `in ${quantity(run.durationS, 's')}`;
+  const parts = [quantity(run.energyJ, 'J'), time, (run.executions ?? 1) > 1 ? 'per execution' : ''];
   return [
     `${plain(run.variant, 60)}: run ${run.run}${blockWords(run)}${place}`,
     parts.filter(Boolean).join(' '),

@@ -3,6 +3,7 @@ import { drawPoint } from 'chart.js/helpers';
 import type { Analysis } from '../../../analysis/results.ts';
 import { signed } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
+import { unitOfWork } from '../../per-execution.ts';
 import { drawLines, drawText } from '../canvas/pen.ts';
 import type { SeriesStyle, Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
@@ -58,7 +59,7 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
           isNarrow(theme) ? 'Number of the run' : 'Number of the run, in the order in which they ran',
           theme,
         ),
-        y: linearScale(y, 'Energy of the run (J)', theme),
+        y: linearScale(y, `Energy per ${unitOfWork(findings)} (J)`, theme),
       },
     },
     plugins: [

@@ -2,6 +2,7 @@ import type { ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis, RunResult } from '../../../analysis/results.ts';
 import { median } from '../../../stats/quantiles.ts';
 import { fixed, quantity } from '../../../text/numbers.ts';
+import { unitOfWork } from '../../per-execution.ts';
 import { fontOf } from '../canvas/font.ts';
 import { drawLines, drawText } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
@@ -71,8 +72,8 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
         },
       },
       scales: {
-        x: linearScale(x, 'Duration of the run (s)', theme),
-        y: linearScale(y, 'Energy of the run (J)', theme),
+        x: linearScale(x, `Duration per ${unitOfWork(findings)} (s)`, theme),
+        y: linearScale(y, `Energy per ${unitOfWork(findings)} (J)`, theme),
       },
     },
     plugins: [

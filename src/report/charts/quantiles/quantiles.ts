@@ -2,6 +2,7 @@ import type { ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
 import { quantileOfSorted } from '../../../stats/quantiles.ts';
 import { plain } from '../../../text/plain.ts';
+import { unitOfWork } from '../../per-execution.ts';
 import { fontOf } from '../canvas/font.ts';
 import { drawLines } from '../canvas/pen.ts';
 import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
@@ -44,7 +45,7 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
     `fewer than ${MIN} runs`,
   );
   const caption =
-    'Each point is a quantile of the energies of a variant against the same quantile of the baseline, as many as the smaller ' +
+    `Each point is a quantile of a variant’s energy per ${unitOfWork(findings)} against that of the baseline, as many as the smaller ` +
     `of the two has runs${fewest < MAX_QUANTILES ? '' : `, at most ${MAX_QUANTILES}`}. On the line the two are alike; a shift is parallel to it, another spread crosses it or is ` +
     `steeper or flatter, a tail bends away at its end. ${note}${left}${startNotes([x, 'baseline’s axis'], [y, 'variant’s axis'])}${differ ? ' The two axes have different scales.' : ''}`;
   const frame = makeFrame(frameText(findings, 'quantiles against the baseline', caption), theme);
