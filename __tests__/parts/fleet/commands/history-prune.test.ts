@@ -35,6 +35,13 @@ it('shows what a rule would remove, and removes it only when it is told to', asy
   expect(await prune('--keep-last', '5', '--remove')).toMatchObject({ code: 0, stdout: 'Nothing to remove.\n' });
 });
 
+it('names the first and the last day of what it would remove, though older commits were measured later', async () => {
+  const committed = { started_at: '2026-03-01T08:00:00Z', committed_at: '2026-01-04T08:00:00Z' };
+  await sqliteStore(file).add({ ...line({ count: 1, seed: 3 })[0]!, ...committed });
+  const { stdout } = await prune('--keep-last', '5');
+  expect(stdout).toContain('sort on bench-01, watts-up-pro: 8 of 13, 2026-01-05 to 2026-03-01\n');
+});
+
 it.each([
   ['no rule', [], /Say what is to be kept/],
   ['no number of days', ['--keep', 'ever'], /--keep ever is not a number of days/],

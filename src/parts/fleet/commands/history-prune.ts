@@ -34,9 +34,11 @@ export function historyPruneCommand(terminal: Terminal) {
       }
       for (const { series, gone } of lines) {
         const { experiment, machine, meter, records: all } = series;
-        const [first, last] = [gone[0]!, gone.at(-1)!].map(({ started_at }) => started_at.slice(0, 10));
+        const days = [...new Set(gone.map(({ started_at }) => started_at.slice(0, 10)))].sort();
         const where = `${plain(experiment, 60)} on ${plain(machine.hostname, 60)}, ${plain(meter.type, 40)}`;
-        stdout.write(`${where}: ${gone.length} of ${all.length}, ${first === last ? first : `${first} to ${last}`}\n`);
+        stdout.write(
+          `${where}: ${gone.length} of ${all.length}, ${days[0]}${days.length > 1 ? ` to ${days.at(-1)}` : ''}\n`,
+        );
       }
       const of = (count: number): string => `${count} of ${plural(records.length, 'experiment')}`;
       if (ids.size === 0) stdout.write('Nothing to remove.\n');

@@ -67,6 +67,25 @@ it('the page explains the crosses, has them in its table, and shows no place whe
   expect(trendOf(line({ count: 2 }).map((record) => failed(record, 'native')))).toEqual([]);
 });
 
+it('dates are those of the measurements, whose first and last may stand anywhere after a backfill', () => {
+  // The first experiment is of the oldest commit, which was measured last, minutes after the second.
+  const measured = ['2026-02-01T08:10:00Z', '2026-02-01T08:00:00Z', '2026-01-05T08:00:00Z', '2026-01-20T08:00:00Z'];
+  const records = line({ count: 4 }).map((record, i) => {
+    return { ...record, started_at: measured[i]!, committed_at: record.started_at };
+  });
+  const [, span] = /<p>4 experiments on one machine and meter, ([^<]*)<\/p>/.exec(historyHtml(trendOf(records)))!;
+  expect(span).toBe('2026-01-05 to 2026-02-01.');
+  const [series] = trendOf(records);
+  const axisOf = (from: readonly string[]) => {
+    const spec = trendChart('x', { ...series!, startedAt: [...from] }, 'energies', VIEW, page);
+    const ticks = spec!.config.options!.scales!.x!.ticks!.callback as (value: number) => string[];
+    return [0, 1].map((at) => ticks(at)[1]);
+  };
+  expect(axisOf(measured)).toEqual(['02-01 08:10', '02-01 08:00']);
+  const weeksApart = ['2026-03-01', '2026-02-01', '2026-01-05', '2025-01-20'].map((day) => `${day}T08:00:00Z`);
+  expect(axisOf(weeksApart)).toEqual(['2026-03-01', '2026-02-01']);
+});
+
 it('the axis says by what the experiments are ordered: older commits may have been measured later', () => {
   const [series] = trendOf(experiments);
   const title = (startedAt: readonly string[]) => {

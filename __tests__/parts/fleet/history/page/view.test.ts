@@ -41,6 +41,13 @@ describe('fewer points than experiments', () => {
     expect(Math.min(...behind.map(({ y }) => y))).toBeGreaterThan(Math.max(...before.map(({ y }) => y)));
   });
 
+  it('tells the first and the last time of a group whose older commits were measured later', () => {
+    const startedAt = place!.startedAt.toReversed();
+    const [point] = drawnPoints({ ...place!, startedAt }, native!, 0, 20, 'joules');
+    const [first, last] = [startedAt[19]!, startedAt[0]!].map((at) => at.slice(0, 16).replace('T', ' '));
+    expect(point!.tip[1]).toBe(`${first} to ${last}`);
+  });
+
   it('shows the latest alone', () => {
     const { lines, from } = drawnLines(place!, 'energies', { ...all, latest: 30 }, 1000);
     expect(from).toBe(970);

@@ -67,9 +67,7 @@ export function trendChart(
 
   const config: ChartConfiguration<'scatter'> = {
     type: 'scatter',
-    data: {
-      datasets: lines.map((line) => dataset(line, theme, size)),
-    },
+    data: { datasets: lines.map((line) => dataset(line, theme, size)) },
     options: {
       layout: { padding: { top: 10 + room.top + (stepped ? STEP_ROOM : 0), bottom: 4, left: 8, right: room.right } },
       scales: {
@@ -209,7 +207,7 @@ function experimentScale(
     : `Experiments in the order ${isByTime ? 'in which they were measured' : 'of their commits'} (${what}, UTC)`;
   const options = linearScale(axis, title, theme);
   const times = axis.ticks.map((at) => Date.parse(startedAt[at]!));
-  const close = times.some((time, i) => i > 0 && time - times[i - 1]! < DAY_MS);
+  const close = times.some((time, i) => i > 0 && Math.abs(time - times[i - 1]!) < DAY_MS);
   const callback = (value: string | number): string[] => {
     const iso = new Date(startedAt[Number(value)]!).toISOString();
     const date = close ? iso.slice(5, 16).replace('T', ' ') : iso.slice(0, 10);

@@ -75,8 +75,7 @@ function leftOut(places: number, experiments: number): string[] {
 function summary(allSeries: readonly TrendSeries[]): string {
   if (allSeries.length === 0) return 'Nothing has been kept yet.';
   const experiments = allSeries.reduce((sum, { startedAt }) => sum + startedAt.length, 0);
-  const times = allSeries.flatMap(({ startedAt }) => [startedAt[0]!, startedAt.at(-1)!]).sort();
-  const [first, last] = [times[0]!.slice(0, 10), times.at(-1)!.slice(0, 10)];
+  const days = [...new Set(allSeries.flatMap(({ startedAt }) => startedAt.map((at) => at.slice(0, 10))))].sort();
   const apart =
     allSeries.length === 1
       ? ''
@@ -85,7 +84,7 @@ function summary(allSeries: readonly TrendSeries[]): string {
     allSeries.length === 1
       ? 'on one machine and meter'
       : `in ${allSeries.length} combinations of workload, machine and meter`;
-  return `${fixed(experiments, 0)} ${experiments === 1 ? 'experiment' : 'experiments'} ${where}, ${first === last ? first : `${first} to ${last}`}.${apart}`;
+  return `${fixed(experiments, 0)} ${experiments === 1 ? 'experiment' : 'experiments'} ${where}, ${days[0]}${days.length > 1 ? ` to ${days.at(-1)}` : ''}.${apart}`;
 }
 
 function seriesHtml(series: TrendSeries, number: number): string {
@@ -129,8 +128,6 @@ function figureHtml(series: TrendSeries, number: number, measure: Measure): stri
 function headingOf({ experiment, machine }: TrendSeries): string {
   return `${experiment} on ${machine.hostname}`;
 }
-
-/** What tells one place from another, and what its numbers are. */
 
 function machineText({ machine }: TrendSeries): string {
   const { hostname, model, cpu, cpus, virtualization } = machine;

@@ -104,10 +104,10 @@ function oneTip(series: TrendSeries, line: TrendLine, i: number): string[] {
 }
 
 function groupTip(series: TrendSeries, line: TrendLine, members: readonly number[], mean: number): string[] {
-  const [first, last] = [line.at[members[0]!]!, line.at[members.at(-1)!]!];
+  const times = members.map((i) => dateText(series.startedAt[line.at[i]!]!)).sort();
   return [
     `${lineName(line)}: mean of ${members.length} experiments ${valueText(line, mean)}`,
-    `${dateText(series.startedAt[first]!)} to ${dateText(series.startedAt[last]!)}`,
+    `${times[0]} to ${times.at(-1)}`,
   ];
 }
 
