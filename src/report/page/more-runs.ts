@@ -15,7 +15,7 @@ export function moreRuns(section: HTMLElement, runs: readonly RunResult[]): void
   const scroll = body.closest<HTMLElement>('.scroll');
   const tell = (): void => {
     const left = runs.length - body.rows.length;
-    button.textContent = `Show ${Math.min(STEP, left)} more of ${plural(left, 'run')} left`;
+    button.textContent = `Show ${Math.min(STEP, left)} more of ${plural(left, 'line')} left`;
     button.hidden = left === 0;
     if (scroll !== null) keepFocus(button, scroll);
   };
