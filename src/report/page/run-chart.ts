@@ -7,7 +7,7 @@ import { shortenToWidth } from '../charts/canvas/font.ts';
 import { drawLines, drawText } from '../charts/canvas/pen.ts';
 import { type SeriesStyle, SIZE, type Theme } from '../charts/canvas/theme.ts';
 import type { ChartSpec } from '../charts/chart.ts';
-import { axisAround, linearScale } from '../charts/parts/axis.ts';
+import { axisAround, computeExtent, linearScale } from '../charts/parts/axis.ts';
 import { chartWidth } from '../charts/parts/frame.ts';
 import { panelAxes } from '../charts/parts/panels.ts';
 import type { PowerBand } from '../charts/power/resample.ts';
@@ -27,12 +27,11 @@ const PHASES = 18;
 /** Power over one run: its readings, its window, its phases, and the band of its variant behind them. */
 export function runChart({ trace, run, band, style }: RunPicture, theme: Theme): ChartSpec {
   const { tS, powerW, lowW, highW, durationS } = trace;
-  const times = [0, durationS, ...tS];
   const inside = wholeReadings(trace);
   const drawn = [powerW, lowW ?? [], highW ?? []].flatMap((watts) => inside.map((i) => watts[i] ?? Number.NaN));
   const finite = [...drawn, ...(band?.lowW ?? []), ...(band?.highW ?? [])].filter(Number.isFinite);
-  const x = axisAround(Math.min(...times), Math.max(...times), 7);
-  const y = axisAround(Math.min(...finite), Math.max(...finite), 5);
+  const x = axisAround(...computeExtent([0, durationS, ...tS]), 7);
+  const y = axisAround(...computeExtent(finite), 5);
   const phases = run?.phases ?? [];
   const steps = trace.use === undefined ? [] : useSteps(trace.use);
   const use = usePanel(steps.map((step) => step.y));
@@ -68,10 +67,11 @@ export function runChart({ trace, run, band, style }: RunPicture, theme: Theme):
     plugins: [windowAndPhases(durationS, phases, theme)],
   };
   const of = plain(trace.variant, 80);
+  const [least, most] = computeExtent(powerW).map((watts) => quantity(watts, 'W'));
   return {
     id: 'single-run-plot',
     title: `Power over run ${trace.run} (${of})`,
-    description: `${tS.length} readings over ${quantity(durationS, 's')}, from ${quantity(Math.min(...powerW), 'W')} to ${quantity(Math.max(...powerW), 'W')}`,
+    description: `${tS.length} readings over ${quantity(durationS, 's')}, from ${least} to ${most}`,
     width: chartWidth(theme),
     height: HEIGHT + (use?.height ?? 0),
     config: config as ChartConfiguration,
