@@ -270,7 +270,7 @@ export function rebuiltTable(series: TrendSeries): Part {
       { head: 'Digest now', cell: ({ to }) => ({ code: to }) },
       { head: 'Commit', cell: ({ commit }) => commit },
     ]),
-    more(rows.length),
+    more(rows.length, ''),
   ];
 }
 
@@ -293,7 +293,7 @@ export function imagesTable(series: TrendSeries): Part {
       { head: 'Digest', cell: ({ to }) => ({ code: shortDigest(to) }) },
       { head: 'Commit', cell: ({ at }) => commitLink(series, at) },
     ]),
-    more(rows.length),
+    more(rows.length, ''),
   ];
 }
 
@@ -304,8 +304,8 @@ function imageNames(before: string, now: string): Text {
   return isAnother ? [{ name: now }, ' against ', { name: before }] : [{ name: now }];
 }
 
-function more(count: number): Part {
-  return count > MAX_MARKS ? note(`The latest ${MAX_MARKS} of ${count}; all of them are in history.csv.`) : null;
+function more(count: number, others = '; all of them are in history.csv'): Part {
+  return count > MAX_MARKS ? note(`The latest ${MAX_MARKS} of ${count}${others}.`) : null;
 }
 
 /** So many of the latest experiments; the program of the page leads to all others. */
