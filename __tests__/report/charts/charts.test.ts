@@ -174,6 +174,18 @@ describe('chartFiles', () => {
     }
   });
 
+  it('name the baseline of each difference where there are several', () => {
+    const made = richAnalysis({ variants: ['a', 'b', 'c'].map((name, i) => ({ name, meanJ: 250 + i })) });
+    const { comparisons } = made.findings;
+    const chain = comparisons.map((one) => (one.variant === 'c' ? { ...one, baseline: 'b' } : one));
+    for (const id of ['energy-violin', 'duration-violin', 'phases']) {
+      const several = drawn(id, { ...made, findings: { ...made.findings, comparisons: chain } });
+      expect(several.text).toMatch(/against a\b/);
+      expect(several.text).toMatch(/against b\b/);
+      expect(drawn(id, made).text).not.toContain('against');
+    }
+  });
+
   it('of a suite never say that a benchmark is compared with another', () => {
     const ids = drawnIds(suiteOfTwo());
     expect(ids).toEqual(expect.arrayContaining(['energy-change', 'energy-violin', 'power-over-time']));

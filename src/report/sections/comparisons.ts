@@ -222,7 +222,10 @@ export function why(findings: Findings, most: number, shown = true): Part {
   const [first] = reasons;
   if (first === undefined || most === 0) return null;
   if (comparisons.length === 1) return paragraph(`Why: ${first.text}.`);
-  const items = reasons.map(({ of, text }): Text => [name(of.variant), `: ${text}`]);
+  const several = new Set(comparisons.map((c) => c.baseline)).size > 1;
+  const items = reasons.map(({ of, text }): Text => {
+    return [name(of.variant), ...(several ? [' against ', name(of.baseline)] : []), `: ${text}`];
+  });
   const listed = firstItems(items, most, (count) => `… and ${count} more in the report`);
   return items.length > MAX_WHY ? details(['Why'], listed) : [paragraph('Why:'), listed];
 }

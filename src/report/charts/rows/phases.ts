@@ -53,6 +53,7 @@ function rowsOf(analysis: Analysis, phase: string, places: readonly number[]): D
   const { variants } = analysis.findings;
   const labels = variantLabels(variants.map((v) => v.name));
   const comparisons = primaryComparisons(analysis.findings);
+  const several = new Set(comparisons.map((c) => c.baseline)).size > 1;
   const found = places.flatMap((place) => {
     const own = variants[place]!.phases?.find((p) => p.phase === phase);
     return own === undefined ? [] : [{ place, own }];
@@ -62,7 +63,7 @@ function rowsOf(analysis: Analysis, phase: string, places: readonly number[]): D
     return {
       ...(i === 0 ? { heading: plain(phase, 80) } : {}),
       label: labels[place]!,
-      detail: `n = ${own.runs}`,
+      detail: `${several && comparison ? `against ${plain(comparison.baseline, 30)}, ` : ''}n = ${own.runs}`,
       value: own.energy_j.mean,
       interval: own.energy_j.mean_ci95,
       style: seriesStyle(place),

@@ -3,6 +3,7 @@ import type { Comparison } from '../../../findings/comparison.ts';
 import type { Interval } from '../../../findings/numbers.ts';
 import { quantileOfSorted } from '../../../stats/quantiles.ts';
 import { confidenceText, percent, percentInterval, quantity } from '../../../text/numbers.ts';
+import { plain } from '../../../text/plain.ts';
 import { primaryComparisons } from '../../verdict.ts';
 import { percentOfLog } from '../../words/change.ts';
 import type { Theme } from '../canvas/theme.ts';
@@ -81,6 +82,7 @@ export const durationOfRun: ViolinMetric = {
 /** One row per variant with compared runs, and a note about those left out. */
 export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: ViolinRow[]; note: string } {
   const comparisons = primaryComparisons(analysis.findings);
+  const several = new Set(comparisons.map((c) => c.baseline)).size > 1;
   const { variants, note } = variantRuns(analysis);
   const rows = variants.flatMap(({ name, label, style, runs }): ViolinRow[] => {
     const measured = runs
@@ -94,6 +96,7 @@ export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: Vi
     const median = quantileOfSorted(values, 0.5);
     const comparison = comparisons.find((c) => c.variant === name);
     const change = comparison === undefined ? null : metric.change(comparison);
+    const against = several && comparison ? ` against ${plain(comparison.baseline, 30)}` : '';
     return [
       {
         variant: name,
@@ -105,7 +108,7 @@ export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: Vi
         density: computeDensity(values),
         median,
         confidence: change === null || change.interval === null ? null : (change.confidence ?? 0.95),
-        notes: [quantity(median, metric.unit), ...(change === null ? [] : changeLines(change))],
+        notes: [quantity(median, metric.unit), ...(change === null ? [] : changeLines(change, against))],
       },
     ];
   });
@@ -118,9 +121,10 @@ export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: Vi
   return { rows, note: `${note}${lacking}` };
 }
 
-function changeLines({ estimate, interval, confidence }: NonNullable<ReturnType<ViolinMetric['change']>>): string[] {
+function changeLines(change: NonNullable<ReturnType<ViolinMetric['change']>>, against: string): string[] {
+  const { estimate, interval, confidence } = change;
   return [
-    percent(estimate, interval),
+    `${percent(estimate, interval)}${against}`,
     ...(interval === null ? [] : [`(${percentInterval(interval)})`]),
     ...(confidence === null || confidence >= 0.95 ? [] : [`at ${confidenceText(confidence, 0.95)}`]),
   ];

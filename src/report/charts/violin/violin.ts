@@ -27,7 +27,6 @@ const NARROW_ROW = 96;
 interface Words {
   readonly id: string;
   readonly what: string;
-  readonly axisTitle: string;
   readonly reader: 'meter' | 'clock';
   /** Note on how the difference at the right of a row was computed; empty: as usual. */
   readonly difference: string;
@@ -35,28 +34,13 @@ interface Words {
 
 /** Energy of every compared run by variant. `null` when no run has an energy. */
 export function violinChart(analysis: Analysis, theme: Theme): ChartSpec | null {
-  const unit = unitOfWork(analysis.findings);
-  const words = {
-    id: 'energy-violin',
-    reader: 'meter' as const,
-    what: `energy per ${unit}`,
-    axisTitle: `Energy per ${unit} (J)`,
-    difference: '',
-  };
-  return violins(analysis, energy, words, theme);
+  return violins(analysis, energy, { id: 'energy-violin', reader: 'meter', what: 'Energy', difference: '' }, theme);
 }
 
 /** Duration of every compared run by variant. `null` when no run has a duration. */
 export function durationChart(analysis: Analysis, theme: Theme): ChartSpec | null {
-  const unit = unitOfWork(analysis.findings);
-  const words = {
-    id: 'duration-violin',
-    reader: 'clock' as const,
-    what: `duration per ${unit}`,
-    axisTitle: `Duration per ${unit} (s)`,
-    difference: ' by the mean log ratio',
-  };
-  return violins(analysis, durationOfRun, words, theme);
+  const words = { id: 'duration-violin', reader: 'clock', difference: ' by the mean log ratio' } as const;
+  return violins(analysis, durationOfRun, { ...words, what: 'Duration' }, theme);
 }
 
 function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: Theme): ChartSpec | null {
@@ -64,6 +48,7 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
   if (rows.length === 0) return null;
   const { findings } = analysis;
   const narrow = isNarrow(theme);
+  const what = `${words.what} per ${unitOfWork(findings)}`;
   const points = rows.map((row, i) => violinPoints(row, i, rowShape(theme), rows.length));
   const count = (lists: readonly (readonly unknown[])[]): number => lists.reduce((sum, list) => sum + list.length, 0);
   const compared = rows.some((r) => r.notes.length > 1);
@@ -72,7 +57,7 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
     'Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. ' +
     `Right: median${compared ? `, and difference${fromBaseline(primaryComparisons(findings))}${words.difference}${intervalText(rows)}` : ''}. ` +
     `${thinnedNote(count(points), count(rows.map((r) => r.values)), 'runs')}${note}${startNote(x)}`;
-  const frame = makeFrame(frameText(findings, words.what, caption, words.reader), theme);
+  const frame = makeFrame(frameText(findings, what.toLowerCase(), caption, words.reader), theme);
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.name, SIZE.text)), 56);
   const notes = Math.max(...rows.flatMap((r) => r.notes.map((t) => fontOf('bold').width(t, SIZE.small))));
   const config: ChartConfiguration<'scatter'> = {
@@ -88,7 +73,7 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
         },
       },
       scales: {
-        x: linearScale(x, words.axisTitle, theme),
+        x: linearScale(x, `${what} (${metric.unit})`, theme),
         y: { type: 'linear', min: -0.5, max: rows.length - 0.5, reverse: true, display: false },
       },
     },
