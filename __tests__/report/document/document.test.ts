@@ -11,7 +11,7 @@ import {
   section,
   table,
 } from '../../../src/report/document/blocks.ts';
-import { renderHtml } from '../../../src/report/document/html.ts';
+import { htmlInline, renderHtml } from '../../../src/report/document/html.ts';
 import { renderMarkdown } from '../../../src/report/document/markdown.ts';
 import { renderTerminal } from '../../../src/report/document/terminal.ts';
 import { name, type Text } from '../../../src/report/document/text.ts';
@@ -116,4 +116,9 @@ describe('a document', () => {
     expect(html).toContain('<summary>20 more</summary>');
     expect(html).toContain('aria-label="Many, continued"');
   });
+});
+
+it('HTML keeps each option of a command in one line', () => {
+  const html = htmlInline([{ code: 'joulediff run --parallel-jobs 2 a-b' }]);
+  expect(html).toBe('<code>joulediff run <span class="whole">--parallel-jobs</span> 2 a-b</code>');
 });

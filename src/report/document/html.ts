@@ -42,7 +42,7 @@ export function htmlInline(text: Text): string {
         return `<a href="${htmlText(span.href, MAX_ADDRESS)}" rel="noreferrer">${htmlText(span.link)}</a>`;
       return 'name' in span
         ? `<code><bdi>${htmlText(span.name, 300)}</bdi></code>`
-        : `<code>${htmlText(span.code, 1000)}</code>`;
+        : `<code>${htmlText(span.code, 1000).replace(/(?<= )--?[\w-]+/g, '<span class="whole">$&</span>')}</code>`;
     })
     .join('');
 }

@@ -93,7 +93,7 @@ const tables = `
 table { border-collapse: collapse; font-size: 0.85rem; min-width: 100%; }
 th, td { text-align: left; padding: 0.35rem 0.6rem; border-bottom: 1px solid var(--grid); vertical-align: top;
   overflow-wrap: normal; }
-td { white-space: nowrap; }
+td, .whole { white-space: nowrap; }
 .stacked td { white-space: normal; text-wrap: balance; }
 #conditions code { font: inherit; }
 .long { white-space: normal; min-width: 12rem; max-width: 40rem; overflow-wrap: anywhere; }
