@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
 import type { Executor, RunContext } from '../../../src/executors/executor.ts';
 import { PlaceLostError } from '../../../src/executors/failures.ts';
-import type { MadeService, Service, ServiceRunner } from '../../../src/executors/service.ts';
+import type { MadeService, Service, ServiceEnd, ServiceRunner } from '../../../src/executors/service.ts';
 import { withServices } from '../../../src/executors/services/with-services.ts';
 
 const SERVICE: Service = {
@@ -18,20 +18,14 @@ const SERVICE: Service = {
   stop: { signal: 'SIGTERM', withinS: 1 },
 };
 
-/** What a run is refused with whose client can't be prepared, and whose service can't be stopped for that reason. */
-async function refusal(atStop: Error): Promise<unknown> {
-  const made: Partial<MadeService> = {
-    ended: new Promise(() => {}),
-    network: null,
-    start: async () => {},
-    stop: () => Promise.reject(atStop),
-  };
+/** What a run is refused with whose client can't be prepared; `made`: what is made of each service. */
+async function refusalOf(services: readonly Service[], made: (service: Service) => Partial<MadeService>) {
   const place = { prepare: () => Promise.reject(new MeasureError('There is no client.')) } as unknown as Executor;
   const executor = withServices({
-    services: [SERVICE],
+    services,
     place,
     client: place,
-    host: { makeService: async () => made } as unknown as ServiceRunner,
+    host: { makeService: async (service: Service) => made(service) } as unknown as ServiceRunner,
     machines: new Map(),
     serviceHost: '127.0.0.1',
     restart: async () => {},
@@ -45,6 +39,34 @@ async function refusal(atStop: Error): Promise<unknown> {
   const context = { experimentId: 'test', runId: 1, logFile: '', signal } as RunContext;
   return executor.prepare(context).catch((thrown: unknown) => thrown);
 }
+
+/** The same where its service can't be stopped for this reason. */
+const refusal = (atStop: Error): Promise<unknown> =>
+  refusalOf([SERVICE], () => ({
+    ended: new Promise(() => {}),
+    network: null,
+    start: async () => {},
+    stop: () => Promise.reject(atStop),
+  }));
+
+it('a service that ends while another is not ready yet is told, and not the time limit of the other', async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<ServiceEnd>();
+  const isReady = { kind: 'command', command: 'true' } as const;
+  const db = { ...SERVICE, name: 'db' };
+  const thrown = await refusalOf([db, { ...SERVICE, ready: isReady }], ({ name }) => ({
+    ended: name === 'db' ? ended : new Promise(() => {}),
+    network: null,
+    start: async () => {},
+    async succeeds() {
+      end({ exitCode: 1, signal: null, limit: null });
+      return false;
+    },
+    output: () => '',
+    left: () => [],
+    stop: async () => ({ killed: false, left: [] }),
+  }));
+  expect((thrown as Error).message).toBe('The service "db" ended with exit code 1 while it was needed.');
+});
 
 it('a run whose place is lost while its services are stopped tells that, since a service may still be there', async () => {
   const thrown = (await refusal(new PlaceLostError('The engine went away.'))) as Error;

@@ -265,7 +265,7 @@ class RunWithServices implements PreparedRun {
   }
 
   async #start(): Promise<void> {
-    for (const running of this.#own) await running.start(this.#context.signal);
+    for (const running of this.#own) await running.start(AbortSignal.any([this.#context.signal, this.#died.signal]));
     const { client, place } = this.#setup;
     if (client === place) return;
     for (const running of this.#all()) {
