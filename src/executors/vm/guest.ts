@@ -150,16 +150,18 @@ export class Guest {
     const { variant } = this.#setup;
     const untilMs = performance.now() + 1000 * variant.withinS;
     const leftMs = (): number => Math.max(0, untilMs - performance.now());
-    const never = (): Error =>
-      new MeasureError(
-        `${this.#who} did not answer at its second serial port within ${variant.withinS} s.${this.#lastWords()}`,
-        {
-          advice:
-            variant.accel === 'kvm'
-              ? 'It has to open a shell with root’s rights at ttyS1 when it has booted. If its console shows nothing, KVM may not work on this machine: try it with accel: tcg.'
-              : 'It has to open a shell with root’s rights at ttyS1 when it has booted; emulated, that takes longer: see within.',
-        },
-      );
+    const late = (what: string, advice: string) => (): Error =>
+      new MeasureError(`${this.#who} ${what} within ${variant.withinS} s.${this.#lastWords()}`, { advice });
+    const never = late(
+      'did not answer at its second serial port',
+      variant.accel === 'kvm'
+        ? 'It has to open a shell with root’s rights at ttyS1 when it has booted. If its console shows nothing, KVM may not work on this machine: try it with accel: tcg.'
+        : 'It has to open a shell with root’s rights at ttyS1 when it has booted; emulated, that takes longer: see within.',
+    );
+    const slow = late(
+      'answered, but had not finished its boot',
+      'Give it a longer within, or keep a unit that its boot waits for from starting: append: systemd.mask=UNIT.',
+    );
     let knocks = 0;
     const knock = (): void => this.#link.send(`\necho @j''d up ${++knocks}\n`);
     knock();
@@ -171,15 +173,15 @@ export class Guest {
     }
     // Answers to earlier lines are still on their way, so the last answer is waited for.
     knock();
-    while ((await this.#link.line('up ', leftMs(), never)).words !== String(knocks));
+    while ((await this.#link.line('up ', leftMs(), slow)).words !== String(knocks));
     let typed = 0;
     for (const piece of pieces(AGENT)) {
       this.#link.send(`joulediff=${typed === 0 ? '' : '$joulediff'}'${piece}'; echo @j''d typed ${++typed}\n`);
-      while ((await this.#link.line('typed ', leftMs(), never)).words !== String(typed));
+      while ((await this.#link.line('typed ', leftMs(), slow)).words !== String(typed));
     }
     this.#link.send(`${START}\n`);
-    await this.#link.line('ready', leftMs(), never);
-    await this.run('boot', BOOTED, { withinMs: leftMs(), late: never });
+    await this.#link.line('ready', leftMs(), slow);
+    await this.run('boot', BOOTED, { withinMs: leftMs(), late: slow });
     await this.account();
   }
 
