@@ -243,6 +243,17 @@ describe('a check while its job measures', () => {
     expect(ends().at(-1)).toBe('success');
   });
 
+  it('of an experiment whose name is Open is not taken for an open one', async () => {
+    const findings = synthetic();
+    const named = { ...findings, experiment: { ...findings.experiment, name: 'Open' } };
+    const { end } = await startCheck({ hasChecks: false, mode: 'gitea' });
+    const result = { analysis: { ...syntheticAnalysis({ traces: false }), findings: named }, markdown: '' };
+    await end(result);
+    await end(result);
+    expect(server.statuses.map(({ state }) => state)).toEqual(['success', 'success']);
+    expect(server.titles.at(-1)).toMatch(/^“Open”: container used/);
+  });
+
   it('of a job that was cancelled is cancelled, whatever was measured until then', async () => {
     const { begin, end } = await startCheck();
     await begin();

@@ -218,14 +218,15 @@ async function setStatus(commit: Commit, mark: Mark, isOnlyOwn: boolean): Promis
   return null;
 }
 
-/** State of the mark that a status was made for. */
+/** State of the mark that a status was made for: only one of an open result begins so. */
 function stateOf({ state, description }: { readonly state: string; readonly description: string }): Mark['state'] {
   if (state === 'failure') return state;
   return state === 'error' ? 'cancelled' : description.startsWith('Open: ') ? 'neutral' : 'success';
 }
 
 async function postStatus({ octokit, owner, repo, sha }: Commit, mark: Mark): Promise<void> {
-  const description = shortLine(`${mark.state === 'neutral' ? 'Open: ' : ''}${mark.title}`, MAX_DESCRIPTION);
+  const title = plain(mark.title).replace(/^Open: /, '“Open”: ');
+  const description = shortLine(mark.state === 'neutral' ? `Open: ${title}` : title, MAX_DESCRIPTION);
   const page = mark.page === null ? {} : { target_url: mark.page };
   const content = { state: STATUS[mark.state], context: mark.name, description, ...page };
   await octokit.request('POST /repos/{owner}/{repo}/statuses/{sha}', { owner, repo, sha, ...content });
