@@ -10,6 +10,9 @@ import type { Execution } from '../../../src/contracts/execution.ts';
 import type { ObservedGroup } from '../../../src/contracts/observation.ts';
 import type { PlaceFacts } from '../../../src/contracts/variant.ts';
 import { Stopped } from '../../../src/errors.ts';
+import { composeEnvironment } from '../../../src/executors/compose/command.ts';
+import { readStack } from '../../../src/executors/compose/read.ts';
+import type { ComposeVariant } from '../../../src/executors/compose/variant.ts';
 import type { PreparedRun } from '../../../src/executors/executor.ts';
 import { observedGroup } from '../../../src/executors/leftovers/observed-groups.ts';
 import { foreseePlace } from '../../../src/executors/registry.ts';
@@ -318,6 +321,23 @@ withCompose('the workload in a container of a Compose project', () => {
       exitCode: 3,
       message: expect.stringMatching(/has changed since the experiment began\.$/),
     });
+  });
+
+  it('has one digest in every checkout of its revision', async () => {
+    const digests: string[] = [];
+    const [, variant] = (await experimentOf({ compose: { services: { client: client() } } })).variants;
+    for (const folder of ['one', 'another']) {
+      const mounts = { volumes: ['./data:/data', 'data:/more'], secrets: ['own'], configs: ['own'] };
+      const own = { own: { file: './data/own' } };
+      const services = { client: client({ ...mounts, build: { context: '.' } }) };
+      await bench.file(`${folder}/data/own`, 'own');
+      const written = stringify({ services, volumes: { data: null }, secrets: own, configs: own });
+      const file = await bench.file(`${folder}/compose.yml`, written);
+      const moved = { ...(variant as ComposeVariant), file, root: bench.path(folder) };
+      const env = composeEnvironment(process.env as Record<string, string>);
+      digests.push((await readStack(moved, { env, signal: bench.stop.signal })).digest);
+    }
+    expect(digests[0]).toBe(digests[1]);
   });
 
   it('leaves nothing when it is stopped while its services start', async () => {

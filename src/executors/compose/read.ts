@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { isOwnCommand } from '../../contracts/variant.ts';
 import { InputError } from '../../errors.ts';
 import { digestKey, keyedDigest } from '../../system/digest-key.ts';
@@ -139,7 +139,7 @@ function select(variant: ComposeVariant, whole: ComposeModel): Stack {
       condition === 'service_completed_successfully' ? [on] : [],
     ),
   );
-  const { name: _, ...rest } = whole;
+  const { name: project, ...rest } = whole;
   const chosen: ComposeModel = { ...rest, services };
   return {
     model: chosen,
@@ -147,7 +147,7 @@ function select(variant: ComposeVariant, whole: ComposeModel): Stack {
     ownCommand: workload !== null && isOwnCommand(command.run),
     steps: stepsOf(services, workload),
     completing: new Set(completing),
-    digest: digestOf(chosen),
+    digest: digestOf(chosen, `${project}_`, variant),
   };
 }
 
@@ -177,10 +177,15 @@ function stepsOf(services: Readonly<Record<string, ComposeService>>, workload: s
   return [...grouped].toSorted(([a], [b]) => a - b).map(([, names]) => names);
 }
 
-/** Digest of a stack, without anything from which a secret could be guessed. */
-function digestOf(chosen: ComposeModel): string {
+/** Digest of a stack, without anything from which a secret could be guessed, and wherever its folder lies: a checkout has a new one in each session. */
+function digestOf(chosen: ComposeModel, ofFolder: string, { file, root }: ComposeVariant): string {
   const hidden = new Set(['environment', 'args', 'content', 'command', 'entrypoint']);
-  return sha256(JSON.stringify(chosen, (key, value) => (hidden.has(key) ? undefined : value)));
+  const isOwn = (path: string) => [dirname(file), root].some((folder) => `${path}/`.startsWith(`${folder}/`));
+  const kept = (key: string, value: unknown): unknown => {
+    if (hidden.has(key) || (key === 'name' && String(value).startsWith(ofFolder))) return undefined;
+    return typeof value === 'string' && isOwn(value) ? relative(dirname(file), value) : value;
+  };
+  return sha256(JSON.stringify(chosen, kept));
 }
 
 /** Digest of the workload service's own command, which may contain a secret from `.env`. */
