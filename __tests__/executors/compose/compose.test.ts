@@ -470,6 +470,18 @@ withCompose('the workload in a container of a Compose project', () => {
     expect(ran.thrown).toMatchObject({ problem });
     expect(await leftOver()).toEqual([]);
   });
+
+  it('tells why Compose could not start a service, and not that it was slow', async () => {
+    const db = service('', { command: ['no-such-program'] });
+    const checked = service('sleep 100', { healthcheck: { test: ['CMD', 'false'], start_period: '60s' } });
+    const { thrown } = await runOnce({
+      compose: { services: { checked, db, client: client({ depends_on: ['checked', 'db'] }) } },
+    });
+    expect(thrown?.message).toMatch(
+      /^The Compose project of variant "stack" could not be started: .*no-such-program.*executable file not found/,
+    );
+    expect(await leftOver()).toEqual([]);
+  });
 });
 
 withCompose('a Compose project with its client on the host', () => {

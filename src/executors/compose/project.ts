@@ -20,6 +20,7 @@ import { takenPorts } from '../services/listeners.ts';
 import { compose } from './command.ts';
 import { type ProjectContainer, readStates, type State, stuckError } from './health.ts';
 import type { Stack } from './model.ts';
+import { withoutLevels } from './read.ts';
 import { projectName, publishedPorts } from './run-file.ts';
 import type { ComposeVariant } from './variant.ts';
 
@@ -106,9 +107,8 @@ export function removeProject(docker: Docker, { experimentId, runId }: RunIdenti
 
 /** The error of a refusal by Compose. */
 export function refusal(variant: Pick<ComposeVariant, 'name'>, what: string, stderr: string): MeasureError {
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !/\blevel=warning\b/.test(line));
   return new MeasureError(
-    `The Compose project of variant ${JSON.stringify(variant.name)} could not be ${what}: ${lines.join('\n').trim() || 'docker compose does not say why'}`,
+    `The Compose project of variant ${JSON.stringify(variant.name)} could not be ${what}: ${withoutLevels(stderr)}`,
   );
 }
 
@@ -235,7 +235,8 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
         if ((await judge(states)) === 'ready') break;
         if (started.code !== 0 || performance.now() > deadline) {
           const i = states.findIndex(({ kind }) => kind === 'starting');
-          if (i === -1) throw refusal(variant, 'started', started.stderr);
+          const isRefused = performance.now() <= deadline && states.some((one) => 'isChecked' in one && !one.isChecked);
+          if (i === -1 || isRefused) throw refusal(variant, 'started', started.stderr);
           throw stuck(watched[i] as Watched, states[i] as State);
         }
         await sleep(pauseMs, undefined, { signal: context.signal }).catch(() => {});

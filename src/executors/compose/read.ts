@@ -83,9 +83,9 @@ async function resolvePaths(
 const splitAt = (path: string, slash: number): [string, string] => [path.slice(0, slash), path.slice(slash + 1)];
 
 /** Messages without `level=…` and times, which are for logs. */
-function withoutLevels(stderr: string): string {
+export function withoutLevels(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !/\blevel=warning\b/.test(line));
-  return lines.join('\n').trim() || 'it does not say why.';
+  return lines.join('\n').trim() || 'Compose does not say why.';
 }
 
 /** The part of a model that a variant starts. Throws InputError where the variant names something that does not exist. */
