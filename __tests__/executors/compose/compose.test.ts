@@ -433,6 +433,20 @@ withCompose('the workload in a container of a Compose project', () => {
     expect(await leftOver()).toEqual([]);
   });
 
+  it('tells at once of a service that ended while its ready was waited for', async () => {
+    const ran = await runOnce({
+      compose: {
+        services: {
+          db: service('until [ -e /tmp/asked ]; do sleep 0.05; done; exit 3'),
+          client: client({ depends_on: ['db'] }),
+        },
+      },
+      file: { services: { db: { run: 'true', ready: { command: 'touch /tmp/asked; false', within: '100s' } } } },
+    });
+    expect(ran.thrown?.message).toBe('The service "db" ended with exit code 3 while it was needed.');
+    expect(await leftOver()).toEqual([]);
+  });
+
   it.each([
     [
       'ends with an error',
@@ -623,6 +637,15 @@ withCompose('a plan of a Compose project', () => {
       text: "compose.yml starts cache and db, then web (localhost:18099) for every run; the command runs in a container of client; the images joulediff-test/not-there aren't on this machine and will be pulled",
     });
     expect(await leftOver()).toEqual([]);
+  });
+
+  it('judges no file that the checkout of a revision brings', async () => {
+    const [, variant] = (await experimentOf({ compose: { services: {} } })).variants;
+    const older = { ...(variant as ComposeVariant), revision: { name: 'v1', commit: null } };
+    await expect(foreseePlace(older)).resolves.toEqual({
+      state: 'ok',
+      text: 'compose.yml is read when revision v1 is checked out',
+    });
   });
 
   it('refuses by name, and all at once, what a measurement can not honor', async () => {

@@ -17,6 +17,11 @@ export async function foreseeProject(variant: ComposeVariant, passEnv: readonly 
   const { signal } = new AbortController();
   const env = composeEnvironment(workloadEnvironment(process.env, passEnv).inherited);
   await composeVersion(env, signal);
+  if (variant.revision !== undefined) {
+    await connectDocker();
+    const text = `${basename(variant.file)} is read when revision ${variant.revision.name} is checked out`;
+    return { state: 'ok', text };
+  }
   const stack = await readStack(variant, { env, signal });
   const ports = publishedPorts(stack);
   const [taken] = takenPorts(ports.map(({ host }) => host));
