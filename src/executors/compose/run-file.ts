@@ -63,7 +63,7 @@ export function runFile({ stack, images, identity, limits, workload, groupParent
     for (const { type, source } of mounts) if (type === 'volume' && source) named[source] ??= {};
     const ownName = { [NAME_LABEL]: `${projectName(identity.experimentId, identity.runId)}-${name}` };
     const common = ours(one, { imageId: image.id, limits, labels: { ...labels, ...ownName }, mounts, groupParent });
-    const marks = runMarks(identity, isWorkload ? 'run' : 'service');
+    const marks = mapped(runMarks(identity, isWorkload ? 'run' : 'service'), literal);
     if (!isWorkload || workload === null) return [name, { ...common, environment: { ...one.environment, ...marks } }];
     const { command, env, workdir, logsOutput } = workload;
     const { ports: _, ...others } = common;
