@@ -1,7 +1,7 @@
 // Class: unit.
 import { expect, it } from '@jest/globals';
 import { composeModel, type Stack } from '../../../src/executors/compose/model.ts';
-import { runFile } from '../../../src/executors/compose/run-file.ts';
+import { runFile, stopTimeS } from '../../../src/executors/compose/run-file.ts';
 
 const stackOf = (services: object, steps: string[][] = []): Stack => ({
   model: composeModel.parse({ services }),
@@ -24,4 +24,9 @@ it('a dollar sign in the name of a variant stays one, in all containers', () => 
   });
   const { client, web } = JSON.parse(file).services;
   for (const { environment } of [client, web]) expect(environment.JOULEDIFF_VARIANT).toBe('$$5 and $${');
+});
+
+it('a project has the time to end that its services have, one step after the other', () => {
+  const services = { db: { stop_grace_period: '1h2m3.5s' }, cache: { stop_grace_period: '500ms' }, web: {} };
+  expect(stopTimeS(stackOf(services, [['cache', 'db'], ['web']]))).toBe(3723.5 + 10);
 });

@@ -155,7 +155,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       checkMounts();
       try {
         const file = fileOf(context, null);
-        const made = await makeProject({ docker, variant, stack, env, service, context, file });
+        const made = await makeProject({ docker, variant, stack, env, service, context, file, log: environment.log });
         running = { runId: context.runId, project: made };
         return made;
       } catch (thrown) {

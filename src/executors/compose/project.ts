@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import type { LimitMet } from '../../contracts/execution.ts';
-import { MeasureError } from '../../errors.ts';
+import { MeasureError, messageOf } from '../../errors.ts';
 import { EXPERIMENT_LABEL, RUN_LABEL } from '../../processes/labels.ts';
 import { appendRegular } from '../../system/open-regular.ts';
 import { AttachedOutput } from '../container/attached-output.ts';
@@ -21,7 +21,7 @@ import { compose } from './command.ts';
 import { type ProjectContainer, readStates, type State, stuckError } from './health.ts';
 import type { Stack } from './model.ts';
 import { withoutLevels } from './read.ts';
-import { projectName, publishedPorts } from './run-file.ts';
+import { projectName, publishedPorts, stopTimeS } from './run-file.ts';
 import type { ComposeVariant } from './variant.ts';
 
 const PROJECT_LABEL = 'com.docker.compose.project';
@@ -43,6 +43,7 @@ export interface ProjectSetup {
   readonly context: ServiceContext;
   /** The Compose file of this run, without the workload's command. */
   readonly file: string;
+  log(line: string): void;
 }
 
 /** One container of a project, with its output. */
@@ -129,7 +130,7 @@ export async function projectContainers(
  * everything down. Nothing is left where this throws.
  */
 export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
-  const { docker, variant, stack, env, service, context, file } = setup;
+  const { docker, variant, stack, env, service, context, file, log } = setup;
   const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };
   const calls = { docker, variant, env, identity };
   const names = stack.steps.flat();
@@ -262,9 +263,9 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
         if (!isHurried) {
           // What `down` can't remove is removed by its labels.
           await callProject(calls, ['down', '--volumes', '--remove-orphans'], file, {
-            withinS: DOWN_S + withinS,
+            withinS: DOWN_S + stopTimeS(stack),
             signal: new AbortController().signal,
-          }).catch(() => {});
+          }).catch((thrown: unknown) => log(`${messageOf(thrown)} What its services had not written may be lost.`));
         }
         await sweep();
       } catch (thrown) {

@@ -1,3 +1,5 @@
+import { sum } from 'simple-statistics';
+import { durationS } from '../../input/quantities.ts';
 import { labelsOf, NAME_LABEL } from '../../processes/labels.ts';
 import type { Limits } from '../../processes/limits.ts';
 import type { ContainerCommand } from '../container/command.ts';
@@ -166,6 +168,13 @@ export const meant = (text: string): string => text.replaceAll('$$', '$');
 
 function mapped(values: Readonly<Record<string, string>>, change: (value: string) => string): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
+
+/** Longest time that the services of a stack have to end, one step after the other, seconds. Compose tells each as `1h2m3.5s`. */
+export function stopTimeS({ model, steps }: Stack): number {
+  const partsOf = (name: string) =>
+    (model.services[name]?.stop_grace_period ?? '10s').match(/[\d.]+(?:ms|[hms])/g) ?? [];
+  return sum(steps.map((step) => Math.max(...step.map((name) => sum([0, ...partsOf(name).map(durationS)])))));
 }
 
 /** Ports of this machine that a stack publishes, as far as they are known beforehand. */
