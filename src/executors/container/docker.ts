@@ -1,7 +1,6 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import Docker from 'dockerode';
 import { getErrorCode, MeasureError, messageOf } from '../../errors.ts';
+import { isInstalled } from '../../processes/ask-program.ts';
 import { LateError, withDeadline } from '../../system/deadline.ts';
 import { userName } from '../../system/user.ts';
 import { PlaceLostError } from '../failures.ts';
@@ -102,7 +101,7 @@ function unreachable(cause: unknown, answerMs: number): MeasureError {
   const code = getErrorCode(cause);
   const host = process.env.DOCKER_HOST;
   const place = host ? `at DOCKER_HOST=${host}` : `at ${DEFAULT_SOCKET}`;
-  if (code === 'ENOENT' && !host && !onPath('dockerd') && !onPath('docker')) {
+  if (code === 'ENOENT' && !host && !isInstalled('dockerd') && !isInstalled('docker')) {
     return new MeasureError(`Docker isn't installed on this machine: there is nothing ${place}.`, {
       advice:
         'Install the engine (Debian, Ubuntu: sudo apt-get install docker.io), or leave the container variants out.',
@@ -129,16 +128,5 @@ function unreachable(cause: unknown, answerMs: number): MeasureError {
   return new MeasureError(`Docker's engine ${place} can't be used: ${engineMessage(cause) || code}.`, {
     advice: `Check that "docker version" answers within ${answerMs / 1000} s for this user.`,
     cause,
-  });
-}
-
-function onPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
   });
 }
