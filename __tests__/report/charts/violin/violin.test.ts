@@ -1,6 +1,8 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { seriesStyle } from '../../../../src/report/charts/canvas/theme.ts';
+import { primaryComparisons } from '../../../../src/report/verdict.ts';
+import { percent, percentInterval } from '../../../../src/text/numbers.ts';
 import { richAnalysis } from '../../synthetic/rich.ts';
 import { drawn, isDrawn, marks, ruler, ticksOf } from '../drawn.ts';
 
@@ -22,6 +24,13 @@ describe('the picture of the durations', () => {
       expect(found[i]).toBeCloseTo(durationS, 1);
     }
     expect(text).toContain('Duration per run (s)');
+  });
+
+  it('tells the same difference as the tables', () => {
+    const { text } = drawn('duration-violin', analysis);
+    const { estimate, ci95 } = primaryComparisons(analysis.findings)[0]!.typical!.duration_s!.percent;
+    expect(text).toContain(percent(estimate, ci95!));
+    expect(text).toContain(`(${percentInterval(ci95!)})`);
   });
 
   it('is not drawn where no duration is known', () => {

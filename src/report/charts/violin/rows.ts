@@ -5,7 +5,6 @@ import { quantileOfSorted } from '../../../stats/quantiles.ts';
 import { confidenceText, percent, percentInterval, quantity } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
 import { primaryComparisons } from '../../verdict.ts';
-import { percentOfLog } from '../../words/change.ts';
 import type { Theme } from '../canvas/theme.ts';
 import { isNarrow } from '../parts/frame.ts';
 import { type Point, thin } from '../parts/points.ts';
@@ -69,14 +68,10 @@ export const durationOfRun: ViolinMetric = {
   unit: 's',
   lacking: 'no valid run with a duration',
   of: (run) => run.durationS,
-  change: ({ why: { log_time: log } }) =>
-    log === null
-      ? null
-      : {
-          estimate: percentOfLog(log.mean),
-          interval: log.ci95 === null ? null : [percentOfLog(log.ci95[0]), percentOfLog(log.ci95[1])],
-          confidence: null,
-        },
+  change: ({ typical }) => {
+    const found = typical?.duration_s?.percent;
+    return found ? { estimate: found.estimate, interval: found.ci95, confidence: null } : null;
+  },
 };
 
 /** One row per variant with compared runs, and a note about those left out. */

@@ -28,19 +28,16 @@ interface Words {
   readonly id: string;
   readonly what: string;
   readonly reader: 'meter' | 'clock';
-  /** Note on how the difference at the right of a row was computed; empty: as usual. */
-  readonly difference: string;
 }
 
 /** Energy of every compared run by variant. `null` when no run has an energy. */
 export function violinChart(analysis: Analysis, theme: Theme): ChartSpec | null {
-  return violins(analysis, energy, { id: 'energy-violin', reader: 'meter', what: 'Energy', difference: '' }, theme);
+  return violins(analysis, energy, { id: 'energy-violin', reader: 'meter', what: 'Energy' }, theme);
 }
 
 /** Duration of every compared run by variant. `null` when no run has a duration. */
 export function durationChart(analysis: Analysis, theme: Theme): ChartSpec | null {
-  const words = { id: 'duration-violin', reader: 'clock', difference: ' by the mean log ratio' } as const;
-  return violins(analysis, durationOfRun, { ...words, what: 'Duration' }, theme);
+  return violins(analysis, durationOfRun, { id: 'duration-violin', reader: 'clock', what: 'Duration' }, theme);
 }
 
 function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: Theme): ChartSpec | null {
@@ -55,7 +52,7 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
   const x = axisAroundRows(rows);
   const caption =
     'Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. ' +
-    `Right: median${compared ? `, and difference${fromBaseline(primaryComparisons(findings))}${words.difference}${intervalText(rows)}` : ''}. ` +
+    `Right: median${compared ? `, and difference${fromBaseline(primaryComparisons(findings))}${intervalText(rows)}` : ''}. ` +
     `${thinnedNote(count(points), count(rows.map((r) => r.values)), 'runs')}${note}${startNote(x)}`;
   const frame = makeFrame(frameText(findings, what.toLowerCase(), caption, words.reader), theme);
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.name, SIZE.text)), 56);
