@@ -51,7 +51,7 @@ function outsideProblem(path: string, isWritten: boolean, folders: readonly stri
   if (isInside(path, folders)) return null;
   const isOpen = found.isFile() && (found.mode & READ_BY_ALL) !== 0 && isInside(path, OF_THE_SYSTEM);
   if (isOpen && !isWritten) return null;
-  return `${path} lies outside of the folder of the experiment file; only single files from /etc and /usr that every user may read are mounted from there, and only with read_only (ro)`;
+  return `${path} lies outside of the folders of the experiment file and the Compose file; only single files from /etc and /usr that every user may read are mounted from there, and only with read_only (ro)`;
 }
 
 /** Problems of the networks, volumes, secrets and configs that a service of the stack uses. */
@@ -94,7 +94,9 @@ function readFileProblems({ model }: Stack, { raw, resolved }: FileFacts, folder
         if (typeof written !== 'string') return [];
         const path = resolved.get(written) ?? written;
         if (isInside(path, folders)) return [];
-        return [`services.${name}.${key}: ${path} lies outside of the folder of the experiment file`];
+        return [
+          `services.${name}.${key}: ${path} lies outside of the folders of the experiment file and the Compose file`,
+        ];
       }),
     ),
   );
@@ -128,7 +130,7 @@ export function sourceProblems(variant: ComposeVariant): string[] {
     }
     const whole = resolve(from, path);
     if (isInside(whole, folders)) return whole;
-    problems.push(`${at}: ${path} lies outside of the folder of the experiment file`);
+    problems.push(`${at}: ${path} lies outside of the folders of the experiment file and the Compose file`);
     return null;
   };
   for (const file of files) {
