@@ -1,4 +1,6 @@
 import { stringify } from 'yaml';
+import type { Conflict } from '../input/conflict.ts';
+import type { Path } from '../input/words.ts';
 import { maskSecrets } from '../text/credentials.ts';
 
 const MASK = '***';
@@ -11,6 +13,13 @@ export function asWritten(given: unknown, name: string): string {
   const whole = typeof given === 'object' && given !== null ? given : {};
   const text = stringify(concealed({ name, ...whole }, []), { lineWidth: 0, aliasDuplicateObjects: false });
   return text.includes(MASK) ? `# Fill in each ${MASK} again: such values are not recorded.\n${text}` : text;
+}
+
+/** A conflict for each value that `asWritten` left out of a checked experiment. */
+export function leftOut(value: unknown, path: Path = []): Conflict[] {
+  const detail = '"***" was given: results leave this value out; write it again';
+  if (typeof value !== 'object' || value === null) return value === MASK ? [{ path, detail, follows: [path] }] : [];
+  return Object.entries(value).flatMap(([key, one]) => leftOut(one, [...path, Array.isArray(value) ? +key : key]));
 }
 
 function concealed(value: unknown, path: readonly string[]): unknown {

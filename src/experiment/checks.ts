@@ -4,6 +4,7 @@ import { placeConflicts, selectKind } from '../executors/registry.ts';
 import { loopsItself } from '../executors/repeat.ts';
 import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote, showGiven } from '../input/words.ts';
+import { leftOut } from './as-written.ts';
 import { clientConflicts } from './client-checks.ts';
 import { MAX_VARIANTS } from './experiment.ts';
 import { budgetConflicts, costConflicts, thresholdConflicts } from './goal-checks.ts';
@@ -90,9 +91,8 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...thresholdConflicts(file, names, file.baseline ?? only),
     ...budgetConflicts(file, names),
   );
-  conflicts.push(...suiteConflicts(file, variants), ...benchmarkConflicts(file));
-  conflicts.push(...comparisonConflicts(file, names));
-  conflicts.push(...repetitionConflicts(file.repetitions));
+  conflicts.push(...suiteConflicts(file, variants), ...benchmarkConflicts(file), ...leftOut(file));
+  conflicts.push(...comparisonConflicts(file, names), ...repetitionConflicts(file.repetitions));
   conflicts.push(...guardConflicts(file, given));
   if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
   // A conflict in a level appears in every cell with that level; only the first is kept.
