@@ -159,3 +159,22 @@ it('a table for a paper says where an interval is not one of 95 %', () => {
   expect(resultsLatex({ ...findings, comparisons: few })).toContain('at 87.5');
   expect(resultsLatex(findings)).not.toContain('at 9');
 });
+
+it('the p of several comparisons is named as adjusted, in table and paragraph, and that of one is not', () => {
+  const heads = (findings: Findings) => paperTables(findings)[0]!.columns.map(({ head }) => head);
+  expect(heads(all.gates!.findings)).toContain('p (Holm)');
+  expect(paragraph(all.gates!.findings)).toContain('whose p we give, adjusted by Holm’s method; the interval');
+  expect(heads(measured)).toContain('p');
+  expect(paragraph(measured)).toContain('whose p we give; the interval');
+  const few = measured.comparisons.map((c) => ({ ...c, p_holm: 0.04 }));
+  const look = {
+    number: 1,
+    of: 2,
+    most_blocks: 40,
+    nominal_p: 0.012,
+    repeated_p: 0.03,
+    stopped_because: null,
+  } as const;
+  const early = { ...measured, comparisons: few.map((c) => ({ ...c, look })) };
+  expect(paragraph(early)).toContain('adjusted by Holm’s method; a change needed an unadjusted p ≤ 0.012 at that');
+});

@@ -218,10 +218,11 @@ function statistics(findings: Findings, cite: Cite): Text[] {
   const comparisons = primaryComparisons(findings);
   const [first] = comparisons;
   if (first === undefined) return [];
+  const adjusted = comparisons.some(({ p_holm: p }) => p !== null) ? ', adjusted by Holm’s method' : '';
   const estimate =
     first.blocks === null
-      ? `The change in energy is the Hodges–Lehmann estimate of the ratios between runs${cite('hodgesLehmann')}; its test is that of Mann and Whitney${cite('mannWhitney')}.`
-      : `The change in energy is the Hodges–Lehmann estimate of the log ratios within the blocks${cite('hodgesLehmann')}, with the ${first.look ? 'repeated ' : ''}confidence interval of Wilcoxon’s signed-rank test${cite('wilcoxon')}, whose p we give${levels(first)}.`;
+      ? `The change in energy is the Hodges–Lehmann estimate of the ratios between runs${cite('hodgesLehmann')}; its test is that of Mann and Whitney${cite('mannWhitney')}, whose p we give${adjusted}.`
+      : `The change in energy is the Hodges–Lehmann estimate of the log ratios within the blocks${cite('hodgesLehmann')}, with the ${first.look ? 'repeated ' : ''}confidence interval of Wilcoxon’s signed-rank test${cite('wilcoxon')}, whose p we give${adjusted}${levels(first)}.`;
   const holm =
     findings.suite !== undefined
       ? ` and its rate is below 0.05 by the method of Benjamini and Hochberg over ${first.family_size} comparisons${cite('benjaminiHochberg')}, which holds the false discovery rate${first.look ? '' : `; that interval is adjusted for the selection${cite('benjaminiYekutieli')}`}`
@@ -237,8 +238,9 @@ function statistics(findings: Findings, cite: Cite): Text[] {
 }
 
 /** `; the interval’s confidence is 95.8 %`, or what an interim analysis asked of p. */
-function levels({ look, percent: { confidence } }: Comparison): string {
-  if (look) return `; a change needed p ≤ ${significant(look.nominal_p, 2)} at that analysis`;
+function levels({ look, p_holm: holm, percent: { confidence } }: Comparison): string {
+  if (look)
+    return `; a change needed ${holm === null ? '' : 'an unadjusted '}p ≤ ${significant(look.nominal_p, 2)} at that analysis`;
   return confidence === null ? '' : `; the interval’s confidence is ${significant(100 * confidence, 4)} %`;
 }
 

@@ -31,7 +31,7 @@ export function paperTables(findings: Findings): Table[] {
         cell: ({ percent }) => (percent.estimate === null ? MISSING : changeText({ percent })),
       },
       {
-        head: 'p',
+        head: comparisons.some(({ p_holm: holm }) => holm !== null) ? 'p (Holm)' : 'p',
         numeric: true,
         cell: ({ tests: { wilcoxon_signed_rank: paired, mann_whitney: arms }, p_holm: holm }) => {
           const p = holm ?? (paired ?? arms)?.p ?? null;
