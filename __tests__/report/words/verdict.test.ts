@@ -1,8 +1,9 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
-import { type ComparedRun, compare } from '../../../src/analysis/compare.ts';
+import { type ComparedRun, compare, compareAll } from '../../../src/analysis/compare.ts';
 import { plainText } from '../../../src/report/document/text.ts';
 import { verdictText } from '../../../src/report/words/verdict.ts';
+import { pText } from '../../../src/text/numbers.ts';
 import { createRandom } from '../../simulate/random.ts';
 
 /** A quiet arm of n runs around 200 J; the ripple is the same for everybody. */
@@ -77,6 +78,16 @@ describe('the verdict in words', () => {
       /^Inconclusive: the change from native to container lies between −\d\.\d and \+\d\.\d % \(95 % CI; 12 blocks, exact signed-rank p = 0\.\d+\)\. The smallest detectable change of these blocks was \d\.\d %\. About \d+ more blocks \(\d+ in all\) would probably settle it, projected from this estimate and its noise\.$/,
     );
     expect(open).not.toMatch(/no (significant )?difference|same|equal/i);
+  });
+
+  it('of an open question among several gives the p that decides it', () => {
+    const [baseline, ...others] = [0, 1, 2].map((change) => runs(quiet(12, change, 5), true));
+    const options = { baseline: 'native', variant: 'container', channel: 'wall', marginPercent: 1, seed: 1 };
+    const all = compareAll(others.map((variant) => ({ baseline: baseline!, variant, options })));
+    for (const one of all) {
+      expect(one.reason).toBe('open');
+      expect(plainText(verdictText(one, 1))).toContain(`, ${pText(one.p_holm!)} for 2 comparisons (Holm)).`);
+    }
   });
 
   it('of too few blocks prints the confidence that they give', () => {

@@ -145,7 +145,7 @@ function inconclusive(
       const [low, high] = percent.ci95 as Interval;
       const decimals = decimalsFor(percent.ci95);
       return [
-        text`the change from ${baseline} to ${variant} lies between ${signed(low, decimals)} and ${signed(high, decimals)} % (95 % CI; ${evidenceWords(comparison)}).`,
+        text`the change from ${baseline} to ${variant} lies between ${signed(low, decimals)} and ${signed(high, decimals)} % (95 % CI; ${evidenceWords(comparison)}${holmWords(comparison)}).`,
         detectableWords(comparison),
         isProjected(comparison) ? settleWords(comparison) : [],
         tailWords(comparison),
