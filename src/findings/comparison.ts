@@ -141,7 +141,7 @@ export const Comparison = z.strictObject({
       estimate: z.number().nullable(),
       ci95: Interval.nullable(),
       ci90: Interval.nullable(),
-      confidence: probability.nullable().describe('achieved confidence of ci95'),
+      confidence: probability.nullable().describe('achieved confidence of ci95; with interim analyses, that asked for'),
       of_means: z.number().nullable(),
       of_medians: z.number().nullable(),
       mean_log: z.number().nullable(),

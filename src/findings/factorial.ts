@@ -11,7 +11,7 @@ export const Contrast = z.strictObject({
   estimate: z.number().nullable(),
   ci95: Interval.nullable(),
   ci90: Interval.nullable(),
-  confidence: probability.nullable().describe('achieved confidence of ci95'),
+  confidence: probability.nullable().describe('achieved confidence of ci95; with interim analyses, that asked for'),
   mean_log: z.number().nullable(),
   mean_log_ci95: Interval.nullable(),
   wilcoxon_signed_rank: SignedRank.nullable(),

@@ -16,7 +16,7 @@ const Mean = z
       estimate: z.number().nullable(),
       ci95: Interval.nullable(),
       ci90: Interval.nullable(),
-      confidence: probability.nullable().describe('achieved confidence of ci95'),
+      confidence: probability.nullable().describe('achieved confidence of ci95; with interim analyses, that asked for'),
     }),
     p: probability.nullable().describe('signed-rank test of the blocks'),
     verdict: Verdict,

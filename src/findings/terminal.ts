@@ -11,7 +11,7 @@ const Line = z
     verdict: z.enum(['increase', 'decrease', 'equivalent', 'changed-within-margin', 'inconclusive', 'failed']),
     delta_percent: z.number().nullable().describe('change of the energy, variant minus baseline'),
     ci95: Interval.nullable(),
-    confidence: z.number().nullable().describe('achieved confidence of ci95, below 0.95 where blocks are few'),
+    confidence: z.number().nullable().describe('as in the findings; below 0.95 where blocks are few'),
     trusted: z.boolean().describe('false: a check failed on which the numbers rest'),
     source: z.enum(['measured', 'modelled', 'emulated', 'unknown']),
   })

@@ -36,6 +36,17 @@ describe('the table of statistics', () => {
     expect(rows.get('Descriptive: the differences in time')).toMatch(/^Mann–Kendall p = \S+, lag-1 −?0\.\d\d$/);
   });
 
+  it('has the confidence that an interval reached, or with interim analyses the one that it was asked for', () => {
+    const looks = { planned: [20], spending: 'pocock', through: 20, stoppedBecause: null } as const;
+    const looked = compare(runs(250, 1), runs(256, 2), { ...options, looks });
+    expect(looked.percent.confidence).toBeCloseTo(0.95, 9);
+    const told = statisticsTable([real, looked]).rows.find(({ cells: [label] }) => String(label).startsWith('Hodges'))!;
+    expect(told.cells.slice(1)).toEqual([
+      expect.stringMatching(/\), confidence 95\.1 %$/),
+      expect.stringMatching(/\), confidence at least 95\.0 %$/),
+    ]);
+  });
+
   it('has them in the summary, and not in the comment', () => {
     const { findings, runs: all } = withReal();
     expect(summaryMarkdown(findings, all)).toContain('Descriptive: d\\_z of the differences');

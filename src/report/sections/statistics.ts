@@ -22,7 +22,7 @@ function rowsOf(c: Comparison): Row[] {
   const { percent: p, difference: d, tests: t, effect: e, sensitivity: s } = c;
   const withP = (name: string, value: number, p_: number): string => `${name} = ${short(value)}, ${pText(p_)}`;
   const signedRank = t.wilcoxon_signed_rank;
-  const confidence = p.confidence === null ? '' : `, confidence ${confidenceDown(p.confidence)}`;
+  const confidence = p.confidence && `, confidence ${c.look ? 'at least ' : ''}${confidenceDown(p.confidence)}`;
   return [
     [
       'Runs compared',
@@ -30,7 +30,7 @@ function rowsOf(c: Comparison): Row[] {
     ],
     [
       'Hodges–Lehmann estimate of the change',
-      p.estimate === null ? null : `${percentWithInterval(p.estimate, p.ci95)}${confidence}`,
+      p.estimate === null ? null : `${percentWithInterval(p.estimate, p.ci95)}${confidence ?? ''}`,
     ],
     ['… with its 90 % interval', p.ci90 && `${percentInterval(p.ci90)} %`],
     [
