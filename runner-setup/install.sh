@@ -296,6 +296,7 @@ major() { "$1" -p 'process.versions.node' 2>/dev/null | cut -d. -f1; }
 
 node24() {
   # One that every user may run, not one in somebody's home.
+  places="$prefix/bin, /usr/local/bin or /usr/bin"
   for candidate in "$prefix/bin/node" /usr/local/bin/node /usr/bin/node; do
     if [ -x "$candidate" ] && [ "$(major "$candidate")" -ge 24 ] 2>/dev/null; then
       node=$candidate
@@ -303,16 +304,16 @@ node24() {
     fi
   done
   node=$prefix/bin/node
-  case $(uname -m) in x86_64) arch=x64 ;; aarch64) arch=arm64 ;; *) fail "there is no Node.js 24 for $(uname -m) here: install it, and start this again" ;; esac
+  case $(uname -m) in x86_64) arch=x64 ;; aarch64) arch=arm64 ;; *) fail "there is no Node.js 24 in $places, and none for $(uname -m) here: install it there, and start this again" ;; esac
   # The same bytes that package-lock.json names, whoever brings them.
   lock=$(sed -n "/\"node_modules\/node-linux-$arch\": {/,/}/p" "$checkout/package-lock.json" 2>/dev/null) || lock=
   version=$(printf '%s' "$lock" | sed -n 's/.*"version": "\([0-9.]*\)".*/\1/p')
   expected=$(printf '%s' "$lock" | sed -n 's/.*"integrity": "sha512-\([A-Za-z0-9+/=]*\)".*/\1/p')
-  [ -n "$expected" ] || fail 'there is no Node.js 24, and no package-lock.json beside this that names one: install Node.js 24, and start this again'
+  [ -n "$expected" ] || fail "there is no Node.js 24 in $places, and no package-lock.json beside this that names one: install Node.js 24 there, and start this again"
   registry=${npm_config_registry:-https://registry.npmjs.org}
   # Not npm itself: Debian's brings 386 packages with it.
   if [ -z "$node_tarball" ]; then package 'curl ca-certificates' curl "to fetch Node.js $version from $registry"; fi
-  change "put Node.js $version into $prefix/node (the action's runtime; this machine's own is left alone)" || return 0
+  change "put Node.js $version into $prefix/node (the action's runtime, 24 or later, is not in $places; others are left alone)" || return 0
   fetched=$node_tarball
   if [ -z "$fetched" ]; then
     fetched=$state/node-linux-$arch-$version.tgz

@@ -106,5 +106,8 @@ it('is never silent about what is missing, as where no lock of packages lies bes
   });
   // A machine with the right Node.js needs no lock.
   if (status === 0) expect(stdout).not.toBe('');
-  else expect(stderr).toMatch(/there is no Node\.js 24, and no package-lock\.json beside this/);
+  else
+    expect(stderr).toMatch(
+      /there is no Node\.js 24 in \/opt\/joulediff\/bin, \/usr\/local\/bin or \/usr\/bin, and no package-lock\.json beside/,
+    );
 });
