@@ -1,6 +1,5 @@
 import { stringify } from 'yaml';
 import type { Conflict } from '../input/conflict.ts';
-import type { Path } from '../input/words.ts';
 import { maskSecrets } from '../text/credentials.ts';
 
 const MASK = '***';
@@ -10,13 +9,12 @@ const MASK = '***';
  * secret (`env`, build arguments, anything that looks like a credential) are replaced by three asterisks.
  */
 export function asWritten(given: unknown, name: string): string {
-  const whole = typeof given === 'object' && given !== null ? given : {};
-  const text = stringify(concealed({ name, ...whole }, []), { lineWidth: 0, aliasDuplicateObjects: false });
+  const text = stringify(concealed({ name, ...(given as object) }, []), { lineWidth: 0, aliasDuplicateObjects: false });
   return text.includes(MASK) ? `# Fill in each ${MASK} again: such values are not recorded.\n${text}` : text;
 }
 
 /** A conflict for each value that `asWritten` left out of a checked experiment. */
-export function leftOut(value: unknown, path: Path = []): Conflict[] {
+export function leftOut(value: unknown, path: Conflict['path'] = []): Conflict[] {
   const detail = '"***" was given: results leave this value out; write it again';
   if (typeof value !== 'object' || value === null) return value === MASK ? [{ path, detail, follows: [path] }] : [];
   return Object.entries(value).flatMap(([key, one]) => leftOut(one, [...path, Array.isArray(value) ? +key : key]));
@@ -24,9 +22,8 @@ export function leftOut(value: unknown, path: Path = []): Conflict[] {
 
 function concealed(value: unknown, path: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((one) => concealed(one, path));
-  if (typeof value === 'object' && value !== null) {
+  if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, concealed(one, [...path, key])]));
-  }
   if (isSecretPlace(path)) return MASK;
   return typeof value === 'string' ? maskSecrets(value, [], () => MASK) : value;
 }

@@ -91,9 +91,8 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...thresholdConflicts(file, names, file.baseline ?? only),
     ...budgetConflicts(file, names),
   );
-  conflicts.push(...suiteConflicts(file, variants), ...benchmarkConflicts(file), ...leftOut(file));
-  conflicts.push(...comparisonConflicts(file, names), ...repetitionConflicts(file.repetitions));
-  conflicts.push(...guardConflicts(file, given));
+  conflicts.push(...suiteConflicts(file, variants), ...benchmarkConflicts(file), ...guardConflicts(file, given));
+  conflicts.push(...comparisonConflicts(file, names), ...repetitionConflicts(file.repetitions), ...leftOut(file));
   if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
   // A conflict in a level appears in every cell with that level; only the first is kept.
   return conflicts.filter((one, i) => conflicts.findIndex((other) => isSame(one, other)) === i);

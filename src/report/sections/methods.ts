@@ -238,9 +238,9 @@ function statistics(findings: Findings, cite: Cite): Text[] {
 }
 
 /** `; the interval’s confidence is 95.8 %`, or what an interim analysis asked of p. */
-function levels({ look, p_holm: holm, percent: { confidence } }: Comparison): string {
-  if (look)
-    return `; a change needed ${holm === null ? '' : 'an unadjusted '}p ≤ ${significant(look.nominal_p, 2)} at that analysis`;
+function levels({ look, p_holm: p, percent: { confidence } }: Comparison): string {
+  const raw = p === null ? 'p' : 'an unadjusted p';
+  if (look) return `; a change needed ${raw} ≤ ${significant(look.nominal_p, 2)} at that analysis`;
   return confidence === null ? '' : `; the interval’s confidence is ${significant(100 * confidence, 4)} %`;
 }
 
