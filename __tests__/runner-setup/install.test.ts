@@ -239,6 +239,30 @@ describe('runner-setup/install.sh', () => {
     expect(stderr).toContain(`install.sh: ${sentence}`);
   });
 
+  const isApart = process.getuid?.() === 0 && existsSync('/etc/systemd/system');
+  (isApart ? it : it.skip)(
+    `refuses the unit of a second forge${isApart ? '' : ' (only as root, with systemd)'}`,
+    () => {
+      const here =
+        'mount -t tmpfs t /etc/systemd/system && touch /etc/systemd/system/joulediff-gitea-runner.service && mount -o remount,bind,ro / && exec sh "$@"';
+      const run = [
+        '-mn',
+        '--propagation',
+        'private',
+        'sh',
+        '-c',
+        here,
+        'sh',
+        SCRIPTS[0] as string,
+        '--forge',
+        'github',
+      ];
+      const { status, stdout, stderr } = spawnSync('unshare', run, { encoding: 'utf8' });
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toContain('install.sh: --forge github: here is the unit of gitea already');
+    },
+  );
+
   const isThere = succeeds('shellcheck', '--version');
   (isThere ? it : it.skip)(`holds for shellcheck${isThere ? '' : ' (apt-get install shellcheck)'}`, () => {
     const { stdout, status } = spawnSync('shellcheck', [...SCRIPTS, IN_ROOT, INTERRUPTED], { encoding: 'utf8' });
