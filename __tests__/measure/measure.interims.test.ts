@@ -10,7 +10,8 @@ import type { Experiment } from '../../src/experiment/experiment.ts';
 import { interimNotes } from '../../src/measure/interims.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { plainText } from '../../src/report/document/text.ts';
-import { blocksText } from '../../src/report/words/provenance.ts';
+import { howInShort } from '../../src/report/sections/top.ts';
+import { blocksText, howParts } from '../../src/report/words/provenance.ts';
 import { verdictText } from '../../src/report/words/verdict.ts';
 import { openStore } from '../../src/store/reader.ts';
 
@@ -118,6 +119,9 @@ describe('an experiment with looks', () => {
     expect(findings.comparisons[0]?.look).toMatchObject({ number: 2, of: 2, stopped_because: null });
     expect(plainText(verdictText(findings.comparisons[0]!, 1))).not.toContain('Ended early');
     expect(lines.join('\n')).toContain('The interim analysis after 4 and 5 blocks can show no change');
+    expect(lines.join('\n')).toMatch(
+      /Interim analysis 2 of 2, after 5 blocks: .+\. All planned blocks are measured\.$/m,
+    );
   });
 
   it('resumed between two looks takes each look once', async () => {
@@ -213,8 +217,20 @@ describe('an experiment whose repetitions follow from what is seen', () => {
   });
 
   it('measures the fewest blocks that a verdict takes where not even those fit, and says so', async () => {
-    await measured({ ...auto('sleep 0.5', 500, { least: 10, withinS: 1 }), warmup: { runs: 1 } });
-    expect(read().findings.experiment).toMatchObject({ complete: true, repetitions_planned: 6 });
+    const asked = { ...auto('sleep 0.5', 500, { least: 10, withinS: 1, wantPercent: 0.1 }), warmup: { runs: 1 } };
+    expect(interimNotes(asked)).toEqual([
+      'It ends as soon as every 95 % interval is ±0.1 % or narrower, after 10 blocks at the earliest, or once no further block fits into 1 s, but not before block 6. The warm-up shows how many fit.',
+    ]);
+    await measured(asked);
+    const { findings } = read();
+    expect(findings.experiment).toMatchObject({ complete: true, repetitions_planned: 6 });
+    expect(lines.join('\n')).toMatch(/^All 6 planned blocks are measured: p = [\d.]+, at most 0\.050 needed\.$/m);
+    // With a single planned analysis, nothing is an interim one.
+    expect(blocksText(findings)).toBe('6 randomized blocks');
+    expect(plainText(verdictText(findings.comparisons[0]!, 1))).not.toContain('interim');
+    const how = howParts(findings)[0];
+    expect(how).toMatch(/^6 randomized blocks \(seed \d+\); ±0\.1 % was wanted, ±[\d.]+ % reached$/);
+    expect(plainText(howInShort(findings))).toMatch(/6 randomized blocks; ±0\.1 % was wanted, ±[\d.]+ % reached ·/);
     expect(lines.join('\n')).toMatch(
       /Only 0 blocks of \d s would fit into 1 s; a verdict takes 6, so 6 are measured\./,
     );

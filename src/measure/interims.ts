@@ -3,6 +3,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import type { EndReason } from '../findings/comparison.ts';
 import { type AutoRepetitions, type InterimPlan, interimPlan } from '../schedule/interims.ts';
 import type { NextRun } from '../schedule/queue.ts';
+import { MIN_BLOCKS } from '../stats/signed-rank.ts';
 import type { InterimRecord } from '../store/records.ts';
 import { durationText, short, significant } from '../text/numbers.ts';
 import type { Progress } from './progress.ts';
@@ -62,19 +63,23 @@ function interimText(record: InterimRecord, plan: InterimPlan): string {
   const found =
     p === null ? 'it can’t be tested' : `p = ${significant(p, 2)}, at most ${significant(nominalP, 2)} needed`;
   const next = plan.planned[look];
-  const what = `Interim analysis ${look} of ${plan.planned.length}, after ${blocks} blocks: ${found}`;
-  if (because !== null) return `${what}. ${ENDS[because]} ${remainderText(record, plan, next)}`;
+  const isOnly = plan.planned.length === 1;
+  const at = isOnly
+    ? `All ${blocks} planned blocks are measured`
+    : `Interim analysis ${look} of ${plan.planned.length}, after ${blocks} blocks`;
+  const what = `${at}: ${found}`;
+  if (because !== null) return `${what}.${ENDS[because]}${isOnly ? '' : remainderText(record, plan, next)}`;
   // p alone would allow to end, but not the intervals, which allow for the meter's steps, or Holm's method.
   const but = p !== null && p <= nominalP ? '; yet, with the steps of the meter and all comparisons in mind,' : ';';
   return `${what}${but} ${GOES_ON[plan.endsWhen]}. It continues to block ${next}.`;
 }
 
 const ENDS: Readonly<Record<EndReason, string>> = {
-  changed: 'Every change is shown.',
-  settled: 'Every comparison is settled.',
-  precise: 'The interval is as narrow as was asked for.',
-  futile: 'The blocks that are left would probably settle nothing.',
-  complete: 'The plan is complete.',
+  changed: ' Every change is shown.',
+  settled: ' Every comparison is settled.',
+  precise: ' The interval is as narrow as was asked for.',
+  futile: ' The blocks that are left would probably settle nothing.',
+  complete: '',
 };
 
 const GOES_ON: Readonly<Record<InterimPlan['endsWhen'], string>> = {
@@ -84,10 +89,10 @@ const GOES_ON: Readonly<Record<InterimPlan['endsWhen'], string>> = {
 };
 
 function remainderText({ blocks }: InterimRecord, { planned }: InterimPlan, next: number | undefined): string {
-  if (next === undefined) return 'It was the last interim analysis.';
+  if (next === undefined) return ' All planned blocks are measured.';
   const left =
     blocks + 1 === planned.at(-1) ? `block ${blocks + 1} is` : `blocks ${blocks + 1} to ${planned.at(-1)} are`;
-  return `The experiment ends here by plan; ${left} not needed.`;
+  return ` The experiment ends here by plan; ${left} not needed.`;
 }
 
 /** Notes for somebody who plans interim analyses, before they begin. */
@@ -126,6 +131,6 @@ function autoNotes({ least, wantPercent, withinS }: AutoRepetitions, most: numbe
   const limit =
     withinS === undefined
       ? ` and ${most} at the latest`
-      : `. No more blocks are measured than fit into ${durationText(withinS)}, even if those are fewer; the warm-up shows how many`;
+      : `, or once no further block fits into ${durationText(withinS)}, but not before block ${Math.min(MIN_BLOCKS, most)}. The warm-up shows how many fit`;
   return [`It ends as soon as ${when}, after ${least} blocks at the earliest${limit}.`];
 }

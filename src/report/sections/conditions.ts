@@ -64,7 +64,7 @@ function conditionsTable(findings: Findings): Table {
     ['Experiment', `${e.name}${e.started_at === null ? '' : `, started ${e.started_at}`}`],
     ['Commit', wholeCommit(findings)],
     ['Order', `${e.order}${e.seed === null ? '' : `, seed ${e.seed}`}`],
-    ['Interim analyses', e.looks ? interimsText(e.looks) : null],
+    ['Interim analyses', e.looks && e.looks.planned.length > 1 ? interimsText(e.looks) : null],
     [
       'Rest (settle time), guard',
       e.rest_s === null || e.guard_s === null ? null : `${restText(e, e.rest_s)}, ${duration(e.guard_s)}`,

@@ -222,7 +222,7 @@ function statistics(findings: Findings, cite: Cite): Text[] {
   const estimate =
     first.blocks === null
       ? `The change in energy is the Hodges–Lehmann estimate of the ratios between runs${cite('hodgesLehmann')}; its test is that of Mann and Whitney${cite('mannWhitney')}, whose p we give${adjusted}.`
-      : `The change in energy is the Hodges–Lehmann estimate of the log ratios within the blocks${cite('hodgesLehmann')}, with the ${first.look ? 'repeated ' : ''}confidence interval of Wilcoxon’s signed-rank test${cite('wilcoxon')}, whose p we give${adjusted}${levels(first)}.`;
+      : `The change in energy is the Hodges–Lehmann estimate of the log ratios within the blocks${cite('hodgesLehmann')}, with the ${(first.look?.of ?? 1) > 1 ? 'repeated ' : ''}confidence interval of Wilcoxon’s signed-rank test${cite('wilcoxon')}, whose p we give${adjusted}${levels(first)}.`;
   const holm =
     findings.suite !== undefined
       ? ` and its rate is below 0.05 by the method of Benjamini and Hochberg over ${first.family_size} comparisons${cite('benjaminiHochberg')}, which holds the false discovery rate${first.look ? '' : `; that interval is adjusted for the selection${cite('benjaminiYekutieli')}`}`
@@ -240,7 +240,7 @@ function statistics(findings: Findings, cite: Cite): Text[] {
 /** `; the interval’s confidence is 95.8 %`, or what an interim analysis asked of p. */
 function levels({ look, p_holm: p, percent: { confidence } }: Comparison): string {
   const raw = p === null ? 'p' : 'an unadjusted p';
-  if (look) return `; a change needed ${raw} ≤ ${significant(look.nominal_p, 2)} at that analysis`;
+  if (look && look.of > 1) return `; a change needed ${raw} ≤ ${significant(look.nominal_p, 2)} at that analysis`;
   return confidence === null ? '' : `; the interval’s confidence is ${significant(100 * confidence, 4)} %`;
 }
 

@@ -17,7 +17,7 @@ import { byInterest, failing, getMark, primaryChannel, primaryComparisons, type 
 import { armsTexts, joulesInterval, verdictMark } from '../words/change.ts';
 import { cantBeTrusted, headline } from '../words/headline.ts';
 import { commitText, measuredText } from '../words/measured.ts';
-import { blocksText, howParts, meterText, noiseFloorText, provenance } from '../words/provenance.ts';
+import { blocksText, howParts, meterText, missedText, noiseFloorText, provenance } from '../words/provenance.ts';
 
 /** Title: the verdict with its interval, and anything that qualifies it. */
 export function title(findings: Findings): Heading {
@@ -107,7 +107,7 @@ export function howInShort(findings: Findings): Text {
   const commit = commitText(findings);
   const at = commit.length === 0 ? [] : text`${commit} · `;
   const floor = findings.quality.noise_floor === null ? '' : ` · ${noiseFloorText(findings)}`;
-  return text`${at}${blocksText(findings)} · ${meterText(findings)}${floor}${decidingChannel(findings)}`;
+  return text`${at}${blocksText(findings)}${missedText(findings)} · ${meterText(findings)}${floor}${decidingChannel(findings)}`;
 }
 
 /** With several channels: the one that the verdict is based on. */

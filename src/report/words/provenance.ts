@@ -1,8 +1,9 @@
 import type { EndReason } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { duration, fixed, significant } from '../../text/numbers.ts';
+import { duration, fixed, short, significant } from '../../text/numbers.ts';
 import { listed, plain, plural } from '../../text/plain.ts';
 import { executionsPerRun } from '../per-execution.ts';
+import { primaryComparisons } from '../verdict.ts';
 
 /** Source of the numbers, for every place that shows them. `warning` is null only for an instrument. */
 export interface Provenance {
@@ -76,7 +77,7 @@ export const STOPPED: Readonly<Record<EndReason, string>> = {
   settled: 'every comparison was settled',
   precise: 'the interval was as narrow as was asked for',
   futile: 'the blocks that were left would probably have settled nothing',
-  complete: 'it was the last interim analysis',
+  complete: 'all planned blocks were measured',
 };
 
 /** `30 randomized blocks`, `12 of 30 randomized blocks`, and how it ended where it could end early. */
@@ -91,18 +92,28 @@ export function blocksText(findings: Findings): string {
     const because = looks.stopped_because === null ? '' : `: ${STOPPED[looks.stopped_because]}`;
     return `${done} of at most ${plural(planned, noun)}, ended early by plan${because}`;
   }
-  const interims = looks
-    ? `, ${looks.used} of ${plural(looks.planned.length, 'interim analysis', 'interim analyses')} done`
-    : '';
+  const interims =
+    looks && looks.planned.length > 1
+      ? `, ${looks.used} of ${plural(looks.planned.length, 'interim analysis', 'interim analyses')} done`
+      : '';
   if (done === null || (complete && done === planned)) return `${plural(planned, noun)}${interims}`;
   return `${done} of ${plural(planned, noun)}${interims}`;
+}
+
+/** `; ±10 % was wanted, ±14 % reached`, for the widest interval; empty where no width was wanted, or it was reached. */
+export function missedText(findings: Findings): string {
+  const wanted = findings.experiment.looks?.want_percent;
+  const widths = primaryComparisons(findings).map(({ percent: { ci95 } }) => ci95 && (ci95[1] - ci95[0]) / 2);
+  if (wanted === undefined || widths.every((width) => width !== null && width <= wanted)) return '';
+  const widest = Math.max(...widths.map((width) => width ?? Number.POSITIVE_INFINITY));
+  return `; ±${short(wanted)} % was wanted, ${Number.isFinite(widest) ? `±${significant(widest, 2)} % reached` : 'not reached'}`;
 }
 
 /** `blocks, order, executions, meter, noise floor` in one line. */
 export function howParts(findings: Findings): string[] {
   const { seed } = findings.experiment;
   return [
-    `${blocksText(findings)}${seed === null ? '' : ` (seed ${seed})`}`,
+    `${blocksText(findings)}${seed === null ? '' : ` (seed ${seed})`}${missedText(findings)}`,
     ...executionsText(findings),
     ...servicesText(findings),
     `meter: ${meterText(findings)}`,

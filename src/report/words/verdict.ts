@@ -218,7 +218,7 @@ function tooFew(comparison: Comparison): Text {
 }
 
 function leastWords({ look }: Comparison): string {
-  if (!look) return `the exact test needs at least ${MIN_BLOCKS}`;
+  if (!look || look.of === 1) return `the exact test needs at least ${MIN_BLOCKS}`;
   return `this early, the plan with ${plural(look.of, 'interim analysis', 'interim analyses')} requires p ≤ ${significant(look.nominal_p, 2)}, which so few blocks can’t reach`;
 }
 
@@ -279,7 +279,7 @@ function stopWords({ look, blocks, verdict }: Comparison): Text {
 
 /** Level that p must meet with several interim analyses. */
 function levelWords({ look }: Comparison): string {
-  return look ? `, at most ${significant(look.nominal_p, 2)} needed at this interim analysis` : '';
+  return look && look.of > 1 ? `, at most ${significant(look.nominal_p, 2)} needed at this interim analysis` : '';
 }
 
 function evidenceWords(comparison: Comparison): string {
