@@ -24,7 +24,8 @@ describe('joulediff compare', () => {
     expect(short.code).toBe(0);
     // Chance may give a verdict all the same; then nothing more is needed.
     const isOpen = short.findings?.comparisons[0]?.verdict === 'inconclusive';
-    const hint = /For more certainty: the same with --within \d+min\.|More time would probably not settle it/;
+    const hint =
+      /For more certainty: the same with --within \d+min, for all its blocks|More time would probably not settle it/;
     expect(hint.test(short.stderr)).toBe(isOpen);
   });
 

@@ -187,14 +187,17 @@ async function areFast(names: readonly string[]): Promise<boolean> {
 }
 
 /** Advice when the time was too short for a verdict; null: there is a verdict, or more time does not help. */
-function moreCertainty({ comparisons, experiment }: Findings): string | null {
+export function moreCertainty({ comparisons, experiment }: Findings): string | null {
   const open = comparisons.filter(({ to_settle: more }) => more !== undefined);
-  const minutes = open.map(({ to_settle: more }) => more?.minutes ?? null);
+  // A new comparison measures again what is there.
+  const minutes = open.map(({ to_settle: more, blocks }) =>
+    more?.minutes ? more.minutes * (1 + (blocks ?? 0) / more.blocks) : null,
+  );
   if (open.length === 0 || experiment.looks === undefined) return null;
   if (minutes.includes(null))
     return 'More time would probably not settle it; a quieter machine or longer commands may.';
   const within = Math.ceil(1.2 * Math.max(...minutes.map((m) => m ?? 0)) + 1);
-  return `For more certainty: the same with --within ${within}min. For a narrower interval: --precision 2%.`;
+  return `For more certainty: the same with --within ${within}min, for all its blocks, the warm-up and a fifth more. For a narrower interval: --precision 2%.`;
 }
 
 const HEAD = '# Written by joulediff compare. joulediff run measures it again; every key can be changed.\n';
