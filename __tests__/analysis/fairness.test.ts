@@ -39,6 +39,14 @@ it('takes an unknown user or niceness for no difference', () => {
   ]);
 });
 
+it('takes the folders of checkouts, which joulediff chose, for no difference', () => {
+  const at = (name: string, workdir: string) => seen(name, { workdir });
+  const old = at('a', '/var/tmp/joulediff-checkout-abc/2ab9bf5e/src');
+  expect(differences(old, at('b', '/var/tmp/joulediff-checkout-abc/9f4d1742/src'))).toEqual([]);
+  expect(differences(old, at('b', '/home/you/repository/src'))).toEqual([]);
+  expect(differences(at('a', '/'), at('b', '/home'))).toMatchObject([{ aspect: 'workdir' }]);
+});
+
 it('compares no limits of control groups with those of a sandbox, whose kernel does not show them', () => {
   const runtime = (name: string) => ({ runtime: name });
   const groups = 'memory.max 536870912\ncpu.max 50000 100000';

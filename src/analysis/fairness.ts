@@ -127,7 +127,7 @@ function placeDifferences(a: Seen, b: Seen, machineBytes: number | null): PlaceD
     ...differing('locale', s.locale, t.locale, asksLocale(a, b) ? 'asked' : 'may-matter'),
     ...environmentDifferences(a, b),
     ...fileSystemDifferences(s, t),
-    ...differing('workdir', s.workdir, t.workdir, 'usual'),
+    ...differing('workdir', chosen(s.workdir), chosen(t.workdir), 'usual'),
     ...limitDifferences(s, t),
     ...differing('time-zone', s.timeZone, t.timeZone, 'usual'),
     ...differing('user', s.uid?.toString() ?? null, t.uid?.toString() ?? null, unlessAsked('user', 'usual')),
@@ -189,6 +189,8 @@ const given = (definition: VariantBase, key: string): unknown =>
   (definition as VariantBase & Readonly<Record<string, unknown>>)[key] ?? null;
 
 const shown = (value: number | null): string | null => (value === null ? 'none' : String(value));
+/** A working directory; null where it is a checkout, whose folder joulediff chose. */
+const chosen = (path: string | null): string | null => (path?.includes('/joulediff-checkout-') ? null : path);
 const onOff = (value: boolean | null): string | null => (value === null ? null : value ? 'on' : 'off');
 
 /** A difference of one property; empty if either value is unknown. */
