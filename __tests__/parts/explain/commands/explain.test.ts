@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { lockMachine } from '../../../../src/measure/lock.ts';
 import { start } from '../../../terminal/program.ts';
 
 let folder: string;
@@ -53,7 +54,12 @@ describe('joulediff explain DIR', () => {
       stderr: expect.stringContaining('it takes strace, strace-services, uftrace, or several'),
     });
     const changed = await start(['explain', out, '--set', 'batch=2'], env('own')).ended;
-    expect(changed).toMatchObject({ code: 2, stderr: expect.stringContaining('--set changes an experiment file') });
+    expect(changed).toMatchObject({ code: 2, stderr: expect.stringContaining('--set takes only on-busy') });
+    const wrong = await start(['explain', out, '--set', 'on-busy.wait=soon'], env('own')).ended;
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('on-busy') });
+    using _taken = lockMachine('a test', env('own').JOULEDIFF_LOCK);
+    const waited = await start(['explain', out, '--set', 'on-busy.wait=1s'], env('own')).ended;
+    expect(waited).toMatchObject({ code: 3, stderr: expect.stringContaining('`--set on-busy.wait=6h`') });
   });
 
   it('finds the values of variables in the file that was measured, whatever its name, and in --set', async () => {

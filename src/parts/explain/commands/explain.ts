@@ -4,7 +4,7 @@ import { TRACERS } from '../../../contracts/tracers.ts';
 import { InputError } from '../../../errors.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
 import { overridesFromFlags } from '../../../experiment/overrides.ts';
-import { readExperiment } from '../../../experiment/read.ts';
+import { experimentFrom, readExperiment } from '../../../experiment/read.ts';
 import { quote } from '../../../input/words.ts';
 import { compareRecords, holdsConcealed, recordable, revealed } from '../../../measure/concealed.ts';
 import { wasMeasuredHere } from '../../../measure/measured-here.ts';
@@ -15,12 +15,15 @@ import { append, experimentOf, numberOf, OUT, SET } from '../../../terminal/opti
 import { runToEnd } from '../../../terminal/run-to-end.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { listed } from '../../../text/plain.ts';
+import { cameBy } from '../../../text/way-in.ts';
 import { checkExplainable, explaining, nothingToExplain } from '../measure/explaining.ts';
 
 /** Maximum number of experiment files that are searched for values of variables, which results do not contain. */
 const MAX_FILES = 50;
 /** A `--set` that gives the value of a variable or of a build argument. */
 const OF_VARIABLE = /^[^=]*\b(?:env|args)\./;
+/** A `--set` that gives the wait for a busy machine, which changes no run. */
+const OF_WAIT = /^on-busy\b/;
 
 const ROUNDS = { minimum: 3, maximum: 100, unit: '', whole: true };
 
@@ -34,13 +37,15 @@ export function explainCommand(terminal: Terminal) {
       'three more runs of every variant under a tracer: strace, strace-services, uftrace, or several (strace,uftrace)',
     )
     .option('--no-trace', 'no runs under a tracer, even if perf may not count system calls')
-    .option(...SET, append, [])
+    .option(SET[0], 'set any key of the experiment file; of a result, only on-busy', append, [])
     .action(async (named, { out, set, rounds, trace: said, json = false }) => {
       const { given, trace } = tracedBy(named, said);
       const isFolder = given !== undefined && statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
       const outDir = resolve(isFolder ? given : out);
       const experiment =
-        given === undefined || isFolder ? await recorded(outDir, set) : await experimentOf(terminal, given, { set });
+        given === undefined || isFolder
+          ? { ...(await recorded(outDir, set)), ...waitIn(set) }
+          : await experimentOf(terminal, given, { set });
       checkExplainable(experiment, outDir);
       const extraRuns = explaining({ rounds, trace });
       await runToEnd(terminal, {
@@ -80,8 +85,8 @@ async function recorded(outDir: string, set: readonly string[]): Promise<Experim
     );
   }
   const isConcealed = holdsConcealed(definition);
-  if (set.some((setting) => !isConcealed || !OF_VARIABLE.test(setting)))
-    throw new InputError('--set changes an experiment file, and none was given.', { advice });
+  if (set.some((setting) => !OF_WAIT.test(setting) && !(isConcealed && OF_VARIABLE.test(setting))))
+    throw new InputError('Without an experiment file, --set takes only on-busy.', { advice });
   if (!isConcealed) return definition;
   const given = await experimentsIn(definition.directory, set);
   const { experiment, missing } = revealed(definition, id, given);
@@ -95,6 +100,15 @@ async function recorded(outDir: string, set: readonly string[]): Promise<Experim
     `The result in ${outDir} does not hold ${what}, and no experiment file in ${definition.directory} gives them.`,
     { advice: `Give each of them again, as it was: joulediff explain ${outDir} --set workload.env.NAME=VALUE.` },
   );
+}
+
+/** The wait for a busy machine that `--set` gives. It also makes advice name `--set`, not a file. Throws ExperimentError. */
+function waitIn(set: readonly string[]): Pick<Experiment, 'waitForMachineS'> {
+  cameBy({ keys: 'options' });
+  const overrides = overridesFromFlags({ set: set.filter((setting) => OF_WAIT.test(setting)) });
+  const options = { where: 'explain', directory: '.', overrides };
+  const { waitForMachineS = 0 } = experimentFrom({ workload: { run: 'true' }, variants: { a: {}, b: {} } }, options);
+  return overrides.length === 0 ? {} : { waitForMachineS };
 }
 
 const asRecorded = (experiment: Experiment, id: string): Experiment =>
