@@ -1,6 +1,7 @@
 // Class: unit.
 import { expect, it } from '@jest/globals';
-import { soFarText } from '../../src/measure/session-notes.ts';
+import type { Experiment } from '../../src/experiment/experiment.ts';
+import { giveUpError, soFarText } from '../../src/measure/session-notes.ts';
 
 it('shows a wide interval by its ends, because it is not symmetric and never reaches −100 %', () => {
   const change = (percent: number, low: number, high: number) =>
@@ -8,4 +9,19 @@ it('shows a wide interval by its ends, because it is not symmetric and never rea
   expect(change(19, 13, 25)).toBe('+19 ± 6.0 %, no verdict yet');
   expect(change(-56, -81, 37)).toBe('−56 % (−81 to +37), no verdict yet');
   expect(soFarText([])).toBeNull();
+});
+
+it('says of a command that a checkout lacks that only what is committed is there', () => {
+  const advice = (exitCode: number, revision: object | undefined) => {
+    const variants = [{ kind: 'native', name: 'a', revision, workload: { run: './a.out' } }];
+    const why = { kind: 'failed-twice', variant: 'a', runs: [1, 2], cause: 'exit-code' } as const;
+    return giveUpError(why as never, { variants } as unknown as Experiment, exitCode).advice;
+  };
+  const hint =
+    'A checkout holds only what is committed: compile the rest in a hook (hooks.before-all with place: variant).';
+  expect(advice(127, { name: 'main', commit: 'c0ffee' })).toMatch(
+    new RegExp(`^${hint.replace(/[().]/g, '\\$&')} Their output`),
+  );
+  expect(advice(1, { name: 'main', commit: 'c0ffee' })).toMatch(/^Their output/);
+  expect(advice(127, undefined)).toMatch(/^Their output/);
 });

@@ -46,13 +46,21 @@ export function badRunText(run: number, variant: string, { status, reason, execu
 }
 
 /** The error of an experiment that can't repeat a block any more. */
-export function giveUpError(why: GiveUp, { variants }: Pick<Experiment, 'variants'>): MeasureError {
-  const error = giveUpReported(why, (name) => variants.some((variant) => variant.name === name && !usesFiles(variant)));
+export function giveUpError(
+  why: GiveUp,
+  { variants }: Pick<Experiment, 'variants'>,
+  exitCode: number | null = null,
+): MeasureError {
+  const error = giveUpReported(why, (name) => {
+    const variant = variants.find((of) => of.name === name);
+    if (variant !== undefined && !usesFiles(variant)) return NO_FILES;
+    return variant?.revision && exitCode === NOT_FOUND ? NOT_COMMITTED : '';
+  });
   if (why.kind === 'failed-twice') error.variant = why.variant;
   return error;
 }
 
-function giveUpReported(why: GiveUp, lacksFiles: (variant: string) => boolean): MeasureError {
+function giveUpReported(why: GiveUp, lackOf: (variant: string) => string): MeasureError {
   switch (why.kind) {
     case 'failed-twice':
       if (why.cause !== null && SERVICE_CAUSES.includes(why.cause)) {
@@ -69,12 +77,7 @@ function giveUpReported(why: GiveUp, lacksFiles: (variant: string) => boolean): 
       return new MeasureError(
         `The workload failed twice in variant "${why.variant}" (runs ${why.runs.join(' and ')}).`,
         {
-          advice:
-            why.cause === 'timeout'
-              ? `${TIMEOUT} ${OUTPUT}`
-              : why.cause === 'exit-code' && lacksFiles(why.variant)
-                ? `${NO_FILES} ${OUTPUT}`
-                : OUTPUT,
+          advice: (why.cause === 'timeout' ? TIMEOUT : why.cause === 'exit-code' ? lackOf(why.variant) : '') + OUTPUT,
         },
       );
     case 'too-many-attempts':
@@ -91,9 +94,13 @@ const SERVICE_OUTPUT =
 const HOOK_OUTPUT =
   'What it printed is in the logs of these runs, in the folder logs of the result; everything measured so far is kept.';
 const TIMEOUT =
-  'workload.timeout in the experiment file says how long a command may take: 1h where it says nothing; none lifts the limit.';
+  'workload.timeout in the experiment file says how long a command may take: 1h where it says nothing; none lifts the limit. ';
 const NO_FILES =
-  'No file of this machine is in that container: what the command needs must be in the image, or in a folder that is mounted, by volumes: [".:/src"] and workdir: /src in its variant.';
+  'No file of this machine is in that container: what the command needs must be in the image, or in a folder that is mounted, by volumes: [".:/src"] and workdir: /src in its variant. ';
+/** Exit code of a shell that finds no such command. */
+const NOT_FOUND = 127;
+const NOT_COMMITTED =
+  'A checkout holds only what is committed: compile the rest in a hook (hooks.before-all with place: variant). ';
 const READINGS =
   'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.';
 const LEFT_RUNNING =

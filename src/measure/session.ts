@@ -225,7 +225,7 @@ export class Session {
     const giveUp = this.#record(next, run, executions, outcome);
     const startUpS = outcome.execution?.startUpS ?? null;
     this.#batch.observe({ ...outcome, variant: next.variant, executions, startUpS });
-    if (giveUp !== null) throw giveUpError(giveUp, this.#measurement.experiment);
+    if (giveUp !== null) throw giveUpError(giveUp, this.#measurement.experiment, outcome.execution?.exitCode);
     this.#remaining.observe(nowNs() - startedNs);
     if (outcome.cause === 'place-lost') {
       await this.#parts.executors.get(next.variant)?.recover?.(this.#measurement.signal);
