@@ -133,7 +133,7 @@ describe('joulediff plan', () => {
     // Nothing is prepared, and no command could take too long.
     expect(plain).not.toMatch(/prepare|cleanup|timeout/);
     expect(await printed({ workload: { run: { idle: '10m' }, prepare: 'true', cleanup: 'true' } })).toMatch(
-      /^Each run: prepare, 60 s of rest .* guard, cleanup\.\nA command may take 1 h/m,
+      /^Each run: prepare, 60 s of rest, .* guard, cleanup\.\nA command may take 1 h/m,
     );
     const stopped = { a: { engine: { state: 'stopped', stop: 'true', start: 'true' } }, b: {} };
     expect(await printed({ allow: 'engine-stop', variants: stopped })).toContain(
@@ -256,7 +256,7 @@ describe('joulediff plan', () => {
     server.close();
     expect(code).toBe(3);
     expect(stdout).toContain(
-      'Each run: the services’ start, 0.5 s of rest to settle and cool down, the workload (the measurement window), 0.2 s of guard, the services’ end.',
+      'Each run: the services’ start, 0.5 s of rest, the workload (the measurement window), 0.2 s of guard, the services’ end.',
     );
     expect(stdout).toContain(
       [

@@ -190,7 +190,7 @@ function orderLines(all: readonly (readonly PlannedRun[])[]): string[] {
 /** Sequence of steps in a run. */
 function runOrder({ services = [], window, restS, restUpToS, guardS, variants }: Experiment): string {
   const least = restUpToS === undefined || restUpToS <= restS ? duration(restS) : `${duration(restS)} or more`;
-  const [rest, guard] = [`${least} of rest to settle and cool down`, `${duration(guardS)} of guard`];
+  const [rest, guard] = [`${least} of rest`, `${duration(guardS)} of guard`];
   const isOfRun = services.some(({ lifetime }) => lifetime === 'run');
   if (isOfRun && window === 'service') {
     return `${rest}, the services’ start, the workload and the services’ end (all of it the measurement window), ${guard}.`;
