@@ -34,6 +34,16 @@ describe('what was measured', () => {
     expect(reported({ ...far, name: 'a' }, { ...far, name: 'b' })).toBe('`./bench.sh`: `a` and `b` on `sut`');
   });
 
+  it('names a variant that has the name of its image once', () => {
+    const [old, now] = ['app:old', 'app:new'].map((name) => ({ ...container, name, facts: { image: name } }));
+    expect(reported({ ...old, command: 'sort x' }, { ...now, command: 'sort x' })).toBe(
+      '`sort x`: in `app:old`, in `app:new`',
+    );
+    expect(reported({ ...old, command: 'sort x' }, { ...now, command: 'sort y' })).toBe(
+      '`sort x` in `app:old`, `sort y` in `app:new`',
+    );
+  });
+
   it('counts many variants by their places', () => {
     const command = './bench.sh';
     const six = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, i) => ({

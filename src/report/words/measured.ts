@@ -30,8 +30,10 @@ export function measuredText({ variants, suite }: Findings): Text {
   if (commands.every((command) => command === first)) {
     const groups = [...Map.groupBy(variants, (variant) => JSON.stringify(placeText(variant))).values()];
     const places = groups.map((alike) => {
+      const [one] = alike as [VariantFindings];
+      if (!many && alike.length === 1 && hasNameOfImage(one)) return placeText(one);
       const who = many ? [plural(alike.length, 'variant')] : listOf(alike.map((variant) => variant.name));
-      return text`${who} ${placeText(alike[0] as VariantFindings)}`;
+      return text`${who} ${placeText(one)}`;
     });
     const all = groups.length > MAX_VARIANTS ? [`${variants.length} variants`] : joined(places, ', ');
     return text`${shortCommand(variants[0] as VariantFindings)}: ${all}`;
@@ -39,7 +41,7 @@ export function measuredText({ variants, suite }: Findings): Text {
   if (many) return [`${new Set(commands).size} commands in ${variants.length} variants`];
   const named = variants.map((variant, i) => {
     // A variant's name is often its command.
-    const by = commands[i] === variant.name ? [] : text`${name(variant.name)}: `;
+    const by = commands[i] === variant.name || hasNameOfImage(variant) ? [] : text`${name(variant.name)}: `;
     return text`${by}${shortCommand(variant)} ${placeText(variant)}`;
   });
   return joined(named, ', ');
@@ -57,6 +59,8 @@ export function commitText({ experiment: { commit } }: Findings): Text {
 export function wholeCommit({ experiment: { commit } }: Findings): string | null {
   return commit === undefined ? null : `${commit.sha}${commit.dirty ? CHANGED : ''}`;
 }
+
+const hasNameOfImage = ({ name: own, facts }: VariantFindings): boolean => own === facts.image;
 
 function shortCommand(variant: VariantFindings): Text {
   const isOwn = variant.command?.length === 0;
