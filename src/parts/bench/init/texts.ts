@@ -85,7 +85,7 @@ export function workflowText(found: FolderFacts): string {
     ...(mounts ? [`volumes: .:${MOUNT}`] : []),
     ...(suite === null ? ['set: batch=auto'] : []),
     'repetitions: auto # as many as settle it, 10 to 60',
-    'base: true # config: joulediff.yml, in the place of all lines up to this, measures what that file says',
+    'base: true # to measure what joulediff.yml says, replace the inputs down to this line by config: joulediff.yml',
     `meter: ${scalar(meter.measured ? meter.name : 'auto')}`,
     '# fail-on: 5% # a change that fails the job',
   ];
