@@ -212,7 +212,8 @@ const onBusy = z
   .union([z.enum(['wait', 'fail'], { error: ON_BUSY }), waiting(ON_BUSY)], { error: ON_BUSY })
   .prefault('fail')
   .meta({
-    description: 'What happens if another experiment is using the machine: fail, or wait (2h at most). Default: fail.',
+    description:
+      'What happens if another experiment is using the machine: fail, or wait (2h, or the time in wait). Default: fail.',
   });
 
 const QUIET = `true, false, or a list of settings: ${SETTINGS.join(', ')}`;
