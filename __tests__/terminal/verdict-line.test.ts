@@ -71,6 +71,12 @@ describe('the verdict line', () => {
     ).toEqual(['variant=b baseline=a confidence=0.875', 'variant=c baseline=b', '']);
   });
 
+  it('trusts nothing where no run was compared', () => {
+    expect(printed(of({ verdict: 'inconclusive', reason: 'no-runs', ...percent(null, null) }))).toBe(
+      'verdict=inconclusive delta=none ci=none trusted=no source=measured\n',
+    );
+  });
+
   it('does not trust what a check failed', () => {
     const check = { name: 'sample clock', state: 'fail', facts: { channel: null } };
     const failed = { ...of({}), quality: { ...findings.quality, checks: [check] } } as unknown as Findings;

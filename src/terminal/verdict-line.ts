@@ -13,7 +13,14 @@ export function linesOf(findings: Findings): Line[] {
   const trusted = failedChecks(findings).length === 0;
   return primaryComparisons(findings).map(({ baseline, variant, verdict, percent: { estimate, ci95, confidence } }) => {
     const line = { experiment: experiment.name, baseline, variant, verdict };
-    return { ...line, delta_percent: estimate, ci95, confidence, trusted: trusted && verdict !== 'failed', source };
+    return {
+      ...line,
+      delta_percent: estimate,
+      ci95,
+      confidence,
+      trusted: trusted && verdict !== 'failed' && estimate !== null,
+      source,
+    };
   });
 }
 
