@@ -59,6 +59,14 @@ describe('hooks', () => {
     ]);
   });
 
+  it('may make the program that is measured', async () => {
+    const make = "printf '#!/bin/sh\\n:' > made && chmod +x made";
+    await measured({ workload: { run: './made' }, hooks: { 'before-all': { run: make, place: 'variant' } } });
+    expect(
+      withStore(join(folder, 'out', 'experiment.db'), (reader) => reader.runs().map(({ status }) => status)),
+    ).toEqual(Array(4).fill('ok'));
+  });
+
   it('on the host are held to the limits of the machine, as workloads are', async () => {
     const probe = new RunGroup('hooks', { pids: 2000, memoryBytes: 2 ** 30 });
     const isHeld = probe.held().memoryBytes !== null;

@@ -134,6 +134,8 @@ export interface ExecutorEnvironment {
   readonly passedEnv: Readonly<Record<string, string>>;
   /** The machine that is measured; absent: this one. */
   readonly host?: RemoteHost | undefined;
+  /** Whether a hook may make the program, which can't be looked for before; absent: no. */
+  readonly isMadeByHook?: boolean | undefined;
   /** Adds a line to the log of the experiment (image pulled, built, …). */
   log(line: string): void;
   /** Registers a function that releases something when the experiment's session ends; absent: it is released with this process. */

@@ -73,9 +73,9 @@ function foreseeRemote({ host }: Experiment, variant: Variant): Foreseen | null 
 }
 
 /** Looks for the program of a variant that starts on this machine from its files as they are now. Throws where it is missing; else null. */
-function foreseeStart({ host, directory, passEnv }: Experiment, variant: Variant): null {
+function foreseeStart({ host, directory, passEnv, hooks }: Experiment, variant: Variant): null {
   const { workload, revision } = variant;
-  if (!isOnHost(variant) || host !== undefined || revision !== undefined) return null;
+  if (!isOnHost(variant) || host !== undefined || (revision ?? hooks?.['before-all'])) return null;
   const env = { ...workloadEnvironment(process.env, passEnv).inherited, ...workload.env };
   checkStart(variant, resolve(directory, workload.workdir ?? '.'), env);
   return null;

@@ -70,8 +70,9 @@ export async function setUpPlaces(
   };
   const lasting: (() => Promise<void>)[] = [];
   const atEnd = (letGo: () => Promise<void>): void => void lasting.push(letGo);
+  const isMadeByHook = experiment.hooks?.['before-all'] !== undefined;
   const make = (variant: Variant, directory: string, at = host): Promise<Executor> =>
-    makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, host: at, log, atEnd });
+    makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, host: at, isMadeByHook, log, atEnd });
   const makeRunner = (of: ServiceHost, at = host): Promise<ServiceRunner> =>
     makeServiceRunner(of, { experimentId, directory: experiment.directory, inheritedEnv, passedEnv, host: at, log });
   const spread = { make, makeRunner, clientHost, serviceHosts };

@@ -3,6 +3,7 @@ import type { SoFar } from '../analysis/analyze-interim.ts';
 import type { PreparedProcesses, RunTelemetry } from '../contracts/execution.ts';
 import type { Metric } from '../contracts/variant.ts';
 import { MeasureError } from '../errors.ts';
+import { NOT_COMMITTED } from '../executors/native/program.ts';
 import { usesFiles } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { type Batch, MAX_EXECUTIONS } from '../schedule/batch.ts';
@@ -54,7 +55,7 @@ export function giveUpError(
   const error = giveUpReported(why, (name) => {
     const variant = variants.find((of) => of.name === name);
     if (variant !== undefined && !usesFiles(variant)) return NO_FILES;
-    return variant?.revision && exitCode === NOT_FOUND ? NOT_COMMITTED : '';
+    return variant?.revision && exitCode === NOT_FOUND ? `${NOT_COMMITTED} ` : '';
   });
   if (why.kind === 'failed-twice') error.variant = why.variant;
   return error;
@@ -99,8 +100,6 @@ const NO_FILES =
   'No file of this machine is in that container: what the command needs must be in the image, or in a folder that is mounted, by volumes: [".:/src"] and workdir: /src in its variant. ';
 /** Exit code of a shell that finds no such command. */
 const NOT_FOUND = 127;
-const NOT_COMMITTED =
-  'A checkout holds only what is committed: compile the rest in a hook (hooks.before-all with place: variant). ';
 const READINGS =
   'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.';
 const LEFT_RUNNING =

@@ -50,7 +50,7 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
     traces: 'host',
     async setup(signal) {
       const facts = await services.setup(signal);
-      checkStart(variant, state.directory, hostEnvironment(state));
+      if (!environment.isMadeByHook) checkStart(variant, state.directory, hostEnvironment(state));
       return facts;
     },
     makeService: services.makeService,

@@ -5,6 +5,10 @@ import { getErrorCode, InputError, MeasureError, messageOf } from '../../errors.
 import type { Stage } from '../environment.ts';
 import { formatSubject } from '../failures.ts';
 
+/** Advice where a command is not found in a checkout of a revision. */
+export const NOT_COMMITTED =
+  'A checkout holds only what is committed: compile the rest in a hook (hooks.before-all with place: variant).';
+
 /** Error of a program that the host couldn't start, as a sentence with the remedy. */
 export function startFailure(subject: string, program: string, directory: string, cause: unknown): MeasureError {
   const code = getErrorCode(cause);
@@ -26,7 +30,7 @@ function reasonOf(
       return [
         "was not found, or the interpreter in its first line wasn't",
         program.includes('/')
-          ? `Its path starts from ${directory}.`
+          ? `Its path starts from ${directory}${directory.includes('/joulediff-checkout-') ? `. ${NOT_COMMITTED}` : '.'}`
           : 'A list is a program and its arguments: the program is a path or a name on PATH. A whole command line is given as one string.',
       ];
     case 'EACCES':
