@@ -137,7 +137,7 @@ ${all}
 
 | exit code | |
 |---|---|
-| 0 | success |
+| 0 | success; of \`bisect\`: found, not found yet, or no change |
 | 1 | a threshold was crossed, or doctor found a failure |
 | 2 | invalid input; nothing was started |
 | 3 | the measurement failed; what was measured is kept |

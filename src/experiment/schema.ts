@@ -213,7 +213,7 @@ const onBusy = z
   .prefault('fail')
   .meta({
     description:
-      'What happens if another experiment is using the machine: fail, or wait (2h, or the time in wait). Default: fail.',
+      'What happens if another experiment is using the machine: fail, or wait (2h, or a given time). Default: fail.',
   });
 
 const QUIET = `true, false, or a list of settings: ${SETTINGS.join(', ')}`;

@@ -47,7 +47,7 @@ export function compareCommand(terminal: Terminal) {
     .option('-w, --warmup <N>', 'warm-up runs of each, never compared (default 2)')
     .option(
       '--within <TIME>',
-      'time that the comparison may take; six blocks are always measured (default 60s; 10min with --precision, or a meter that is neither a counter nor a model)',
+      'time that the comparison may take, six blocks at least (default 60s; 10min with --precision, or a meter that is neither a counter nor a model)',
     )
     .option(
       '--precision <PERCENT>',
