@@ -57,6 +57,25 @@ describe('the report of a bisection', () => {
     expect(text).toContain('Checks failed in 1 of');
   });
 
+  it('calls no interval one of 95 % that few blocks do not reach', () => {
+    const observations = [1, 2, 3].flatMap((block) => [
+      { block: String(block), commit: 0, logEnergy: 3 },
+      { block: String(block), commit: 3, logEnergy: 3 - block / 100 },
+    ]);
+    const few = bisection('decrease', { observations });
+    const [comparison] = few.findings.comparisons;
+    const percent = { ...comparison!.percent, estimate: -5, ci95: [-6, -4] as const, confidence: 0.75 };
+    const findings = { ...few.findings, comparisons: [{ ...comparison!, percent }] };
+    const text = bisectTerminal(
+      { ...few, range: { ...few.range, commits: few.range.commits.slice(0, 4) }, findings },
+      'out',
+      { color: false },
+    ).replace(/\s+/g, ' ');
+    expect(text).toContain('−2.0 % (−3.0 to −1.0, at 75 %)');
+    expect(text).toContain('lowered the energy: −5.0 % (−6.0 to −4.0, at 75 %)');
+    expect(text).not.toContain('this commit alone does not explain');
+  });
+
   it('says that nothing was searched where the ends do not differ', () => {
     const none = bisection('equivalent', { outcome: 'no-step', believed: null, evidence: '1-ends' });
     expect(bisectTerminal(none, 'out', { color: false })).toMatch(/No step was found[\s\S]*ends are\s+equivalent/);

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
+import { interval95, ratioPercent } from '../../../analysis/comparison/percent.ts';
 import { alert, type Heading, list, note, type Part, paragraph, table } from '../../../report/document/blocks.ts';
 import { renderMarkdown } from '../../../report/document/markdown.ts';
 import { renderTerminal, type TerminalOptions } from '../../../report/document/terminal.ts';
 import { code, joined, name, type Text, text } from '../../../report/document/text.ts';
 import { provenanceAlert } from '../../../report/sections/top.ts';
 import { primaryComparisons } from '../../../report/verdict.ts';
-import { percentOfLog } from '../../../report/words/change.ts';
+import { changeText } from '../../../report/words/change.ts';
 import { meterText } from '../../../report/words/provenance.ts';
-import { walshEstimate } from '../../../stats/hodges-lehmann.ts';
 import { fixed, percentWithInterval } from '../../../text/numbers.ts';
 import { plain, plural } from '../../../text/plain.ts';
 import { type Bisection, isChange } from './bisect.ts';
@@ -41,9 +41,8 @@ function document(found: Bisection, folder: string): Part[] {
 /** `+1.1 % (+0.8 to +1.4)`: by the comparison that shows the step by itself. */
 function changeOf({ findings, believed }: Bisection): { readonly words: string; readonly verb: string } {
   const [comparison] = primaryComparisons(findings);
-  const { estimate = null, ci95 = null } = comparison?.percent ?? {};
   return {
-    words: percentWithInterval(estimate, ci95),
+    words: comparison === undefined ? '–' : changeText(comparison),
     verb: (believed?.posterior.step ?? 0) < 0 ? 'lowered' : 'raised',
   };
 }
@@ -119,8 +118,8 @@ function unclear({ findings }: Bisection): Part {
 /** Note if the neighbors show a smaller change than the ends: then another commit contributed. */
 function other(found: Bisection): Part {
   const [comparison] = primaryComparisons(found.findings);
-  const [low, high] = comparison?.percent.ci95 ?? [];
-  const whole = percentOfLog(change(found.observations, 0, found.range.commits.length - 1)?.estimate ?? Number.NaN);
+  const [low, high] = (comparison && interval95(comparison.percent)) ?? [];
+  const whole = change(found.observations, 0, found.range.commits.length - 1)?.estimate ?? Number.NaN;
   if (low === undefined || high === undefined || !(whole < low || whole > high)) return null;
   return alert(
     'warning',
@@ -153,17 +152,10 @@ function measured(found: Bisection): Part {
     .toSorted((a, b) => a - b);
   const rows = positions.map((position): Row => {
     const against = change(observations, 0, position);
-    const interval = against?.ci95?.interval ?? null;
     return {
       position,
       blocks: against?.blocks ?? 0,
-      change:
-        against === null
-          ? '–'
-          : percentWithInterval(
-              percentOfLog(against.estimate),
-              interval && [percentOfLog(interval[0]), percentOfLog(interval[1])],
-            ),
+      change: against === null ? '–' : changeText({ percent: against }),
     };
   });
   return table(
@@ -183,15 +175,14 @@ function measured(found: Bisection): Part {
   );
 }
 
-/** Change between two commits, from blocks with both: Hodges–Lehmann estimate of the log ratio; null: no such block. */
+/** Change between two commits in percent, from blocks with both, as of a comparison; null: no such block. */
 function change(observations: readonly Observation[], before: number, after: number) {
   const blocks = Map.groupBy(observations, ({ block }) => block);
   const differences = [...blocks.values()].flatMap((runs) => {
     const [a, b] = [before, after].map((of) => runs.find(({ commit }) => commit === of)?.logEnergy);
     return a === undefined || b === undefined ? [] : [b - a];
   });
-  const estimate = walshEstimate(differences);
-  return estimate && { ...estimate, blocks: differences.length };
+  return differences.length === 0 ? null : { ...ratioPercent(differences), blocks: differences.length };
 }
 
 function skipped(found: Bisection): Part {
