@@ -20,10 +20,16 @@ function phase(name: string, share: number | null): PhaseComparison {
 
 describe('whyText', () => {
   it('explains no change that was not shown, whatever the means say', () => {
-    const [shown] = syntheticAnalysis().findings.comparisons;
-    expect(whyText(shown!)).toContain('almost all of the change is power, not time');
+    const [comparison] = syntheticAnalysis().findings.comparisons;
+    const contributions = (['package', 'everything-else'] as const).map((part, i) => {
+      return { part, channel: part, difference_j: 9 - 8 * i, share: 0.9 - 0.8 * i, ci95: [0.01, 9] as const };
+    });
+    const shown = { ...comparison!, phases: [phase('sort', 0.78)], contributions };
+    expect(whyText(shown)).toMatch(
+      /almost all of the change is power, not time; .*carries.*; the phase “sort” carries 78 %/,
+    );
     for (const verdict of ['equivalent', 'inconclusive'] as const) {
-      expect(whyText({ ...shown!, verdict })).toMatch(/^time \S+ %, power \S+ % \(no clear difference to explain\)/);
+      expect(whyText({ ...shown, verdict })).toMatch(/^time \S+ %, power \S+ % \(no clear difference to explain\)$/);
     }
   });
 

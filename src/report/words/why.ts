@@ -9,9 +9,8 @@ import { percentOfLog } from './change.ts';
  * phases are not escaped. Null: unknown. `shown`: the changes of time and power are already shown.
  */
 export function whyText(comparison: Comparison, shown = false): string | null {
-  const parts = [timeOrPower(comparison, shown), carriedText(comparison), phaseText(comparison)].filter(
-    (part) => part !== null,
-  );
+  const found = UNSHOWN.includes(comparison.verdict) ? [] : [carriedText(comparison), phaseText(comparison)];
+  const parts = [timeOrPower(comparison, shown), ...found].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join('; ');
 }
 
