@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Check } from '../../../../src/findings/checks.ts';
 import { Merged } from '../../../../src/findings/merged.ts';
 import { merge, mergeWhatMayBe } from '../../../../src/parts/fleet/analysis/merge.ts';
-import { machinesWords } from '../../../../src/parts/fleet/report/words/merged.ts';
+import { differsWords, machinesWords } from '../../../../src/parts/fleet/report/words/merged.ts';
 import { plainText } from '../../../../src/report/document/text.ts';
 import { resultOf } from '../../../report/machines.ts';
 
@@ -72,6 +72,17 @@ describe('merging machines', () => {
       findings: { ...findings, meter: { ...findings.meter, type: 'rapl', part: 'package' as const } },
     };
     expect(merge([...four, rapl], 'machine')[0]!.differs).toEqual(['experiment', 'meter', 'part']);
+  });
+
+  it('says that results are partial, also where all are', () => {
+    const partial = four.map(({ name, findings }) => {
+      return { name, findings: { ...findings, experiment: { ...findings.experiment, complete: false } } };
+    });
+    for (const some of [partial, [...four.slice(1), partial[0]!]]) {
+      const [merged] = merge(some, 'machine');
+      expect(merged!.differs).toEqual(['partial']);
+      expect(differsWords(merged!)).toContain('partial experiments lack some of their planned runs');
+    }
   });
 
   it('leaves out what has no error of its own, and says so', () => {

@@ -244,7 +244,7 @@ function namesOf(machines: readonly (readonly Usable[])[]): string[] {
   });
 }
 
-/** Properties that must be equal for a pooled change to be meaningful. */
+/** Properties that must be equal for a pooled change to be meaningful. Partial results are never equal. */
 const SAME: Readonly<Record<Merged['differs'][number], (found: Usable) => unknown>> = {
   experiment: ({ given: { findings } }) => findings.experiment.name,
   command: ({ given: { findings }, comparison: { baseline, variant } }) =>
@@ -252,7 +252,7 @@ const SAME: Readonly<Record<Merged['differs'][number], (found: Usable) => unknow
   meter: ({ given: { findings } }) => findings.meter.type,
   part: ({ given: { findings } }) => findings.meter.part,
   margin: ({ given: { findings } }) => findings.experiment.margin_percent,
-  partial: ({ given: { findings } }) => findings.experiment.complete,
+  partial: ({ given: { name, findings } }) => findings.experiment.complete || name,
 };
 
 function differences(all: readonly Usable[]): Merged['differs'] {

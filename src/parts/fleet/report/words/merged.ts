@@ -96,7 +96,7 @@ const DIFFERENT: Readonly<Record<Merged['differs'][number], string>> = {
   meter: 'the meters are of different types',
   part: 'the meters see different parts of the machine',
   margin: 'the margins are not the same',
-  partial: 'some of the experiments are partial',
+  partial: 'partial experiments lack some of their planned runs',
 };
 
 /** What else differs, as a sentence; null: nothing. */
