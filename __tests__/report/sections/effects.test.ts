@@ -9,6 +9,7 @@ import { summaryMarkdown } from '../../../src/report/summary.ts';
 import { terminalReport } from '../../../src/report/terminal.ts';
 import { effectsText } from '../../../src/report/words/effects.ts';
 import { parse } from '../../experiment/support.ts';
+import { checkNaming } from '../fixtures.ts';
 import { render, visible } from '../render.ts';
 import { withMatrix } from '../synthetic/effects.ts';
 
@@ -55,6 +56,17 @@ describe('the factors of a matrix', () => {
       }).toEqual({ effects: true, levels: true, departures: true });
     }
     expect(comment).not.toContain('alpine against debian');
+  });
+
+  it('are told at face value where a check failed', () => {
+    const { findings } = analysis;
+    const quality = { ...findings.quality, checks: [checkNaming('debian', 'fail')] };
+    const failed = { ...analysis, findings: { ...findings, quality } };
+    for (const text of Object.values(texts(failed))) {
+      expect(text).toMatch(
+        /Factors\. The result can't be trusted: [^.]+\. The following holds at face value only\. The energy/,
+      );
+    }
   });
 
   it('that were not shown are open, never none', () => {

@@ -7,7 +7,7 @@ import { summaryMarkdown } from '../../../src/report/summary.ts';
 import { terminalReport } from '../../../src/report/terminal.ts';
 import { interactionText, mainText } from '../../../src/report/words/factorial.ts';
 import { verdictText } from '../../../src/report/words/verdict.ts';
-import { hostileNames } from '../fixtures.ts';
+import { checkNaming, hostileNames } from '../fixtures.ts';
 import { golden } from '../golden.ts';
 import { elements, render, visible } from '../render.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';
@@ -50,6 +50,20 @@ describe('two factors', () => {
   it('say that they are secondary', () => {
     for (const text of [commentMarkdown(analysis.findings), reportHtml(analysis)]) {
       expect(text).toContain('Secondary: the verdict rests on the comparisons.');
+    }
+  });
+
+  it('are told at face value where a check failed', () => {
+    const { findings, runs } = analysis;
+    const failed = { ...findings, quality: { ...findings.quality, checks: [checkNaming('base/native', 'fail')] } };
+    for (const text of [
+      visible(render(commentMarkdown(failed))),
+      visible(render(summaryMarkdown(failed, runs))),
+      terminalReport({ findings: failed }, { color: false }),
+    ]) {
+      expect(text.replace(/[\s\u2060]+/g, ' ')).toMatch(
+        /Two factors\. The result can't be trusted: [^.]+\. The following holds at face value only\. /,
+      );
     }
   });
 

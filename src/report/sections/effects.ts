@@ -6,6 +6,7 @@ import { details, note, type Part, paragraph, type Table, table } from '../docum
 import { name, text } from '../document/text.ts';
 import { failedChecks } from '../verdict.ts';
 import { effectName, effectsText } from '../words/effects.ts';
+import { beforeClaims } from '../words/headline.ts';
 
 /** Maximum levels and combinations in a table. */
 const MAX_LEVELS = 60;
@@ -17,7 +18,7 @@ export function effects(findings: Findings, show: 'as tables' | 'in words'): Par
   if (!found) return null;
   const reported = found.tested.some(({ levels }) => levels.length > 0);
   return [
-    paragraph({ strong: ['Factors.'] }, ' ', ...effectsText(found)),
+    paragraph({ strong: ['Factors.'] }, ' ', ...beforeClaims(findings), ...effectsText(found)),
     ...(show === 'as tables' && reported ? tables(found, failedChecks(findings).length > 0) : []),
     note(basis(found)),
   ];

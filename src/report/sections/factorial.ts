@@ -8,6 +8,7 @@ import { name, type Text } from '../document/text.ts';
 import { failedChecks } from '../verdict.ts';
 import { changeText } from '../words/change.ts';
 import { interactionText, mainText } from '../words/factorial.ts';
+import { beforeClaims } from '../words/headline.ts';
 import { verdictText } from '../words/verdict.ts';
 
 /** Results of a 2 × 2 design in addition to its comparisons; null: there is none. The interaction is always given in words. */
@@ -21,7 +22,7 @@ export function factorial(findings: Findings, contrasts: 'as table' | 'in words'
     ...found.simple.map((comparison) => verdictText(comparison, margin)),
   ];
   return [
-    paragraph({ strong: ['Two factors.'] }, ' ', ...interactionText(found, margin)),
+    paragraph({ strong: ['Two factors.'] }, ' ', ...beforeClaims(findings), ...interactionText(found, margin)),
     contrasts === 'in words' ? null : contrastTable(found, failedChecks(findings).length > 0),
     contrasts === 'as table' ? null : list(others),
     note(basis(found)),

@@ -62,6 +62,12 @@ export function cantBeTrusted(findings: Findings): Text {
   return text`can't be trusted: ${joined(reasons, '; ')}`;
 }
 
+/** What comes before further claims about a result that can't be trusted; else empty. */
+export const beforeClaims = (findings: Findings): Text =>
+  headline(findings).verdict === 'untrusted'
+    ? text`The result ${cantBeTrusted(findings)}. The following holds at face value only. `
+    : [];
+
 /** Text for a result that can't be trusted: first why and what to do, then its numbers. */
 function untrusted(
   findings: Findings,
