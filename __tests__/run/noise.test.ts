@@ -7,6 +7,7 @@ import { analyzeStore } from '../../src/analysis/analyze.ts';
 import { Stopped } from '../../src/errors.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { withSecondBaseline } from '../../src/experiment/noise.ts';
+import type { Check } from '../../src/findings/checks.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { measureNoise } from '../../src/run/noise.ts';
 import { openStore } from '../../src/store/reader.ts';
@@ -130,6 +131,23 @@ describe('the noise floor that joulediff noise keeps', () => {
     expect(stopped.path).toBeNull();
     expect(stopped.error).toBeInstanceOf(Stopped);
     expect(readFileSync(path as string, 'utf8')).toBe(before);
+  });
+
+  it('is not kept where a check failed, which is named', async () => {
+    const facts = { variants: ['native'] };
+    const { path, error } = await measureNoise({
+      experiment: asked(),
+      outDir: join(folder, 'untrusted'),
+      resume: false,
+      signal,
+      progress,
+      onAnalyzed: ({ findings }) =>
+        (findings.quality.checks as Check[]).push({ name: 'emulation', state: 'fail', reason: 'tcg', facts }),
+    });
+    expect({ path, message: (error as Error | null)?.message }).toEqual({
+      path: null,
+      message: "The noise floor can't be trusted and is not kept, because of failed checks: emulation.",
+    });
   });
 
   it('is nothing where its file is damaged', async () => {
