@@ -78,6 +78,28 @@ describe('steps', () => {
   });
 });
 
+describe('experiments that can’t be trusted', () => {
+  const failing = (record: HistoryRecord) => ({ ...record, failed_checks: ['run length'] });
+
+  it('make no step, and stay in the line', () => {
+    const records = line({ count: 60, steps: { 30: 4, 45: -4 } }).map((record, i) =>
+      i >= 30 && i < 45 ? failing(record) : record,
+    );
+    const [series] = trendOf(records);
+    for (const { at, steps, levels } of [...series!.lines, ...series!.differences]) {
+      expect({ points: at.length, steps, levels: levels.length }).toEqual({ points: 60, steps: [], levels: 1 });
+    }
+    const alone = trendOf(records.filter(({ failed_checks: checks }) => checks.length === 0))[0]!.lines[0]!;
+    expect(series!.lines[0]!.levels[0]!.value).toBe(alone.levels[0]!.value);
+  });
+
+  it('are not named as the first behind a step, nor as the last before it', () => {
+    const records = line({ count: 80, steps: { 50: 3 } });
+    const [step] = trendOf(records.map((one, i) => (i >= 48 && i < 52 ? failing(one) : one)))[0]!.lines[0]!.steps;
+    expect(step).toMatchObject({ before: 47, at: 52, commits: [records[47]!.commit, records[52]!.commit] });
+  });
+});
+
 describe('differences', () => {
   const costlier = (record: HistoryRecord): HistoryRecord => {
     const times = (percent: number): number => 100 * ((1 + percent / 100) * 1.03 - 1);

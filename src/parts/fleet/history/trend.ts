@@ -44,6 +44,8 @@ export interface TrendLine {
   readonly highs: readonly (number | null)[];
   /** Runs of the variant that count. */
   readonly runs: readonly number[];
+  /** How many of them have no failed check; steps are found from these alone. */
+  readonly trusted: number;
   /** Numbers of the experiments in which the variant or its baseline failed. */
   readonly failed: readonly number[];
   readonly levels: readonly Level[];
@@ -139,8 +141,7 @@ function energyLine({ records }: Series, name: string): TrendLine {
       ? []
       : [{ at, record, variants: [variant], value: variant.energy_j, ci95: variant.ci95 }];
   });
-  const steps = findSteps(found.map(({ value, ci95, variants: [{ n }] }) => energyPoint(value, ci95, n)));
-  return lineOf({ variant: name, baseline: null }, records, found, steps);
+  return lineOf({ variant: name, baseline: null }, records, found, energyPoint);
 }
 
 function differenceLine({ records }: Series, baseline: string, name: string): TrendLine {
@@ -151,17 +152,20 @@ function differenceLine({ records }: Series, baseline: string, name: string): Tr
     const { percent, ci95 } = comparison;
     return [{ at, record, variants: other === undefined ? [variant] : [variant, other], value: percent, ci95 }];
   });
-  // A difference of −100 % or less has no logarithm.
-  const steps = found.every(({ value }) => value > -100) ? findSteps(found.map(differencePoint)) : [];
-  return lineOf({ variant: name, baseline }, records, found, steps);
+  return lineOf({ variant: name, baseline }, records, found, differencePoint);
 }
 
 function lineOf(
   names: Pick<TrendLine, 'variant' | 'baseline'>,
   records: Series['records'],
   found: readonly Found[],
-  steps: readonly Step[],
+  toPoint: (of: Found) => LevelPoint,
 ): TrendLine {
+  const trusted = found.filter(isTrusted);
+  const points = trusted.map(toPoint);
+  // A difference of −100 % or less has no logarithm.
+  const steps = points.every(({ logEnergy }) => Number.isFinite(logEnergy)) ? findSteps(points) : [];
+  const shown = steps.map((step) => stepOf(trusted, step));
   return {
     ...names,
     isAtCommit: found.some(({ variants: [{ revision }] }) => revision !== undefined),
@@ -170,17 +174,18 @@ function lineOf(
     lows: found.map(({ ci95 }) => ci95?.[0] ?? null),
     highs: found.map(({ ci95 }) => ci95?.[1] ?? null),
     runs: found.map(({ variants: [{ n }] }) => n),
+    trusted: trusted.length,
     failed: records.flatMap(({ failed }, at) =>
       failed.some((name) => name === names.variant || name === names.baseline) ? [at] : [],
     ),
-    levels: levelsOf(found, steps),
-    steps: steps.map((step) => stepOf(found, step)),
+    levels: levelsOf(found, shown),
+    steps: shown,
     rebuilt: rebuiltImages(found.map(({ at, record, variants: [variant] }) => ({ at, record, variant }))),
   };
 }
 
 /** The standard error is the interval's half-width over Student's quantile. */
-function energyPoint(energyJ: number, ci95: Interval | null, n: number): LevelPoint {
+function energyPoint({ value: energyJ, ci95, variants: [{ n }] }: Found): LevelPoint {
   const se = ci95 === null || n < 2 ? null : (ci95[1] - ci95[0]) / 2 / tQuantile(0.975, n - 1) / energyJ;
   return { logEnergy: Math.log(energyJ), se };
 }
@@ -195,14 +200,19 @@ function differencePoint({ value, ci95 }: Found): LevelPoint {
   return { logEnergy: Math.log1p(value / 100), se: known ? (known[1]! - known[0]!) / 2 / HALF_WIDTHS : null };
 }
 
-function levelsOf(found: readonly Found[], steps: readonly Step[]): Level[] {
-  const edges = [0, ...steps.map(({ at }) => at), found.length];
+/** The medians are those of experiments that can be trusted, where a level has any. */
+function levelsOf(found: readonly Found[], steps: readonly TrendStep[]): Level[] {
+  const edges = [0, ...steps.map(({ at }) => at), Infinity];
   return edges.slice(1).flatMap((end, i) => {
-    const members = found.slice(edges[i], end);
+    const members = found.filter(({ at }) => at >= edges[i]! && at < end);
     if (members.length === 0) return [];
-    return [{ from: members[0]!.at, to: members.at(-1)!.at, value: median(members.map(({ value }) => value)) }];
+    const trusted = members.filter(isTrusted);
+    const value = median((trusted.length > 0 ? trusted : members).map((one) => one.value));
+    return [{ from: members[0]!.at, to: members.at(-1)!.at, value }];
   });
 }
+
+const isTrusted = ({ record }: Found): boolean => record.failed_checks.length === 0;
 
 function stepOf(found: readonly Found[], { at, range, percent, ci95 }: Step): TrendStep {
   const [first, last] = range;

@@ -238,7 +238,7 @@ function noStep(series: TrendSeries, short: readonly TrendLine[]): Text {
   const all = linesOf(series);
   if (short.length === 0) return ['No step was found.'];
   const most = Math.max(...short.map(({ at }) => at.length));
-  const few = `steps are looked for once there are ${MIN_POINTS}.`;
+  const few = `steps are looked for once ${MIN_POINTS} have no failed check.`;
   if (short.length === all.length) return [`Only ${plural(most, 'experiment')} so far: ${few}`];
   const left = short.length - MAX_NAMED;
   const names = joined([...short.slice(0, MAX_NAMED).map(lineText), ...(left > 0 ? [[`${left} more`]] : [])], ', ');

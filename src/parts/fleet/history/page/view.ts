@@ -141,8 +141,8 @@ export function mostMoved(lines: readonly TrendLine[]): readonly TrendLine[] {
 }
 
 /** Whether it is long enough to look for steps in it. */
-export function isLookedThrough({ at }: TrendLine): boolean {
-  return at.length >= MIN_POINTS;
+export function isLookedThrough({ trusted }: TrendLine): boolean {
+  return trusted >= MIN_POINTS;
 }
 
 /** `container`, `container against native`. */
