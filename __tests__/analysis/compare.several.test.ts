@@ -1,6 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { type Arms, type ComparedRun, compare, compareAll } from '../../src/analysis/compare.ts';
+import type { Comparison } from '../../src/findings/comparison.ts';
 import { plainText } from '../../src/report/document/text.ts';
 import { verdictText } from '../../src/report/words/verdict.ts';
 
@@ -32,7 +33,20 @@ describe('several comparisons', () => {
     expect(judged.map((c) => c.verdict)).toEqual(['inconclusive', 'increase', 'inconclusive', 'inconclusive']);
     expect(judged[0]?.p_holm).toBeCloseTo(3 * (p(family[0] as Arms) as number), 12);
     expect(judged[1]?.p_holm).toBeCloseTo(4 * (p(family[1] as Arms) as number), 12);
-    expect(judged[0]?.minimum_detectable_percent).toBeGreaterThan(0);
+  });
+
+  it('would find their smallest detectable change by Holm’s method too', () => {
+    const family = [against('a', up), against('b', flat), against('c', flat), against('d', flat)];
+    const least = (c: Comparison | undefined): number => {
+      const [low, high] = c!.percent.ci95!.map((end) => Math.log(1 + end / 100)) as [number, number];
+      return Math.log(1 + c!.minimum_detectable_percent! / 100) / ((high - low) / 2);
+    };
+    // (z₀.₉₉₃₇₅ + z₀.₈₀)/z₀.₉₇₅ and (z₀.₉₇₅ + z₀.₈₀)/z₀.₉₇₅, by tables.
+    expect(least(compareAll(family)[0])).toBeCloseTo((2.4977 + 0.8416) / 1.96, 2);
+    expect(least(compareAll(family.slice(1, 2))[0])).toBeCloseTo((1.96 + 0.8416) / 1.96, 2);
+    // A suite has a false-discovery rate, which is no such level.
+    const suite = family.map((arms, i) => ({ ...arms, benchmark: `b${i}` }));
+    expect(least(compareAll(suite)[1])).toBeCloseTo((1.96 + 0.8416) / 1.96, 2);
   });
 
   it('say in words what their number did', () => {

@@ -197,6 +197,10 @@ describe('what two factors tell', () => {
     expect(main[0]!.wilcoxon_signed_rank?.p).toBeLessThan(0.05);
     expect(main[0]!.p_holm).toBeGreaterThan(0.05);
     expect(main[0]!.verdict).toBe('inconclusive');
+    const [low, high] = main[0]!.ci95!.map((end) => Math.log(1 + end / 100)) as [number, number];
+    // (z₀.₉₉₁₆₇ + z₀.₈₀)/z₀.₉₇₅, by tables: one of three.
+    const least = Math.log(1 + main[0]!.minimum_detectable_percent! / 100) / ((high - low) / 2);
+    expect(least).toBeCloseTo((2.394 + 0.8416) / 1.96, 2);
     expect(main[0]!.sentence).toMatch(
       /^Inconclusive: by itself, averaged over native and container, head used 0\.\d+ % less energy than base .*one of 3 contrasts could too easily be due to chance\. More blocks would settle it\.$/,
     );

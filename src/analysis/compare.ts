@@ -86,19 +86,18 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
   return measured.map(({ comparison: found, sample }, i) => {
     const rate = adjusted.bh[i] ?? null;
     const comparison = selected === null ? found : withSelected(found, sample, rate, selected);
+    const { percent } = comparison;
     const { marginPercent, blockS = null, verdictOnly } = (family[i] as Arms).options;
     const pHolm = adjusted.p[i] ?? null;
     const { verdict, reason } = judge(comparison, sample, marginPercent, isSuite ? rate : pHolm);
     const isAsked = (reason === 'open' || reason === 'several') && sample.pairs !== null;
-    const more = isAsked
-      ? settledBy(sample.pairs?.length ?? 0, comparison.percent, marginPercent, adjusted.size)
-      : null;
+    const more = isAsked ? settledBy(sample.pairs?.length ?? 0, percent, marginPercent, adjusted.size) : null;
     const judged = {
       ...withDurationP(comparison, durations[i] ?? null),
       ...(benchmarks[i] !== undefined && { benchmark: benchmarks[i] }),
       p_holm: pHolm,
       p_benjamini_hochberg: rate,
-      minimum_detectable_percent: isOpen(reason) ? detectableRatio(comparison.percent.ci95) : null,
+      minimum_detectable_percent: isOpen(reason) ? detectableRatio(percent.ci95, isSuite ? 1 : adjusted.size) : null,
       ...(verdict === 'inconclusive' && {
         to_settle: more === null ? null : { blocks: more, minutes: blockS === null ? null : (more * blockS) / 60 },
       }),

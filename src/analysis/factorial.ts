@@ -52,7 +52,7 @@ function simpleContrasts(runs: readonly RunResult[], { cells }: TwoByTwo, questi
   return [of(right), of(left)] as unknown as Factorial['simple'];
 }
 
-export type Measured = Omit<Contrast, 'p_holm' | 'verdict' | 'reason'>;
+export type Measured = Omit<Contrast, 'minimum_detectable_percent' | 'p_holm' | 'verdict' | 'reason'>;
 
 /**
  * One contrast, computed like a comparison: Hodges–Lehmann of the blocks' log contrasts with the exact signed-rank interval, and the mean
@@ -75,7 +75,6 @@ export function measureContrast(logs: readonly number[], looks: Interims | null 
       n_zero: signed.nZero,
     },
     paired_t_log: t && { t: t.t, df: t.df, p: t.p },
-    minimum_detectable_percent: detectableRatio(headline.ci95),
   };
 }
 
@@ -90,7 +89,7 @@ function judge(
   return measured.map((contrast, i) => {
     const pHolm = adjusted[i] ?? null;
     const { verdict, reason } = decide(contrast, marginPercent, obstacle, pHolm);
-    const least = isOpen(reason) ? contrast.minimum_detectable_percent : null;
+    const least = isOpen(reason) ? detectableRatio(contrast.ci95, measured.length) : null;
     return { ...contrast, minimum_detectable_percent: least, p_holm: pHolm, verdict, reason };
   });
 }
