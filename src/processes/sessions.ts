@@ -1,6 +1,6 @@
 import { leftNotes, makeNote, removeFolder } from './left-folders.ts';
 import { endProcesses, findProcesses } from './left-processes.ts';
-import { type IsAbandoned, readStat } from './owner.ts';
+import { type IsAbandoned, ownerState, parseOwner, readStat } from './owner.ts';
 
 const PREFIX = 'joulediff-session-';
 const GRACE_MS = 1000;
@@ -19,13 +19,14 @@ export function rememberSession(pid: number, experimentId: string): () => void {
   }
 }
 
-/** Ends the sessions that killed processes left. Gives a line for the log for each process. */
+/** Ends the sessions that killed processes left since the last boot, by which numbers are given anew. Gives a line for the log for each process. */
 export async function endLeftSessions(isAbandoned: IsAbandoned): Promise<string[]> {
   const lines: string[] = [];
   for (const { path, mark } of leftNotes(PREFIX, isAbandoned)) {
     const { session, startTicks } = mark;
-    if (typeof session === 'number' && typeof startTicks === 'string') {
-      const names = await endProcesses(() => membersOf(session, startTicks), GRACE_MS);
+    const owner = parseOwner(String(mark.owner));
+    if (owner !== null && ownerState(owner) === 'dead' && typeof session === 'number') {
+      const names = await endProcesses(() => membersOf(session, String(startTicks)), GRACE_MS);
       lines.push(...names.map((name) => `Ended the process ${name} that an earlier experiment left.`));
     }
     removeFolder(path);
@@ -35,7 +36,6 @@ export async function endLeftSessions(isAbandoned: IsAbandoned): Promise<string[
 
 /** Processes of a session. Its number is not reused while it exists: another start of the first process means another session. */
 function membersOf(session: number, startTicks: string): number[] {
-  const first = readStat(session);
-  if (first !== null && first.startTicks !== startTicks) return [];
+  if ((readStat(session)?.startTicks ?? startTicks) !== startTicks) return [];
   return findProcesses((found) => found.session === session);
 }
