@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MachineFiles } from '../../src/machine/files.ts';
 import {
   LIST_PREFIX,
   leftFolders,
@@ -88,6 +89,15 @@ describe('a mark', () => {
     expect(found()).toEqual([own]);
     renameSync(own, join(folder, `${PREFIX}renamed`));
     expect(found()).toEqual([]);
+  });
+
+  const itWithMachineId = new MachineFiles().text('etc/machine-id') === null ? it.skip : it;
+  itWithMachineId('of another machine that shares the folder is left alone, with what is in its folder', () => {
+    makeMarkedFolder(folder, PREFIX, 'x', { machineId: 'f'.repeat(32) });
+    const own = makeMarkedFolder(folder, PREFIX, 'x');
+    // Of joulediff before it wrote down the machine, or of a container without that file.
+    const unknown = makeMarkedFolder(folder, PREFIX, 'x', { machineId: null });
+    expect(found().sort()).toEqual([own, unknown].sort());
   });
 
   it('is no pipe, device or link, which are not waited for', () => {

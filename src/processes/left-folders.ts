@@ -2,6 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import { getErrorCode, messageOf } from '../errors.ts';
+import { MachineFiles } from '../machine/files.ts';
 import { digestKey, keyedDigest } from '../system/digest-key.ts';
 import { privateFolder, readOwnFile, stateFolder } from '../system/state.ts';
 import { type IsAbandoned, ownerToken } from './owner.ts';
@@ -45,7 +46,7 @@ export function makeMarkedFolder(base: string, prefix: string, experimentId: str
   const path = mkdtempSync(join(base, prefix));
   try {
     // Before anything else is in it: a folder without this mark is never removed by a later start.
-    const mark = { owner: ownerToken(), experiment: experimentId, ...more };
+    const mark = { owner: ownerToken(), experiment: experimentId, machineId: machineId(), ...more };
     const text = JSON.stringify({ seal: computeSeal(path, mark), ...mark });
     writeFileSync(join(path, OWNER_FILE), text, { flag: 'wx', mode: 0o700 });
     return path;
@@ -54,6 +55,8 @@ export function makeMarkedFolder(base: string, prefix: string, experimentId: str
     throw cause;
   }
 }
+
+const machineId = (): string | null => new MachineFiles().text('etc/machine-id');
 
 /** Seal of a mark; it holds for a folder with this name only. */
 const computeSeal = (path: string, mark: object): string =>
@@ -95,7 +98,7 @@ export interface LeftFolder {
 export const leftNotes = (prefix: string, isAbandoned: IsAbandoned): LeftFolder[] =>
   leftFolders(prefix, isAbandoned, [privateFolder()]);
 
-/** Folders with this prefix whose owner is gone, as `isAbandoned` says. */
+/** Folders with this prefix whose owner is gone, as `isAbandoned` says: of this machine, since a process can't be judged from another that shares them. */
 export function leftFolders(prefix: string, isAbandoned: IsAbandoned, bases = folderBases()): LeftFolder[] {
   return bases.flatMap((base) =>
     namesIn(base, prefix).flatMap((name) => {
@@ -124,7 +127,8 @@ function readMark(path: string): { owner: string; experiment: string } | null {
   try {
     const { seal, ...mark } = JSON.parse(readOwnFile(join(path, OWNER_FILE), MAX_MARK_BYTES));
     const isWhole = typeof mark.owner === 'string' && typeof mark.experiment === 'string';
-    return isWhole && seal === computeSeal(path, mark) ? mark : null;
+    const isHere = (mark.machineId ?? machineId()) === machineId();
+    return isWhole && isHere && seal === computeSeal(path, mark) ? mark : null;
   } catch {
     return null;
   }

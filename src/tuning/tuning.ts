@@ -133,7 +133,6 @@ export function restoreLeft(isAbandoned: IsAbandoned): string[] {
     if (!success) continue;
     const targets = new Targets(new MachineFiles(journal.root));
     const { boot, machine } = readBoot(targets);
-    // Several machines may share the folder.
     if (machine !== journal.machine) continue;
     if (boot !== journal.boot) {
       removeFolder(path);
