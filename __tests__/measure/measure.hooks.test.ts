@@ -90,6 +90,22 @@ describe('hooks', () => {
     expect(happened().every((line) => line.startsWith('cleanup '))).toBe(true);
   });
 
+  it('leave nothing running after their run or the experiment, however it hides', async () => {
+    const probe = new RunGroup('hiding', { pids: 2000, memoryBytes: null });
+    const hidden = probe.held().pids === null ? 'env -i sleep 300' : 'env -i setsid sleep 300';
+    probe.remove();
+    const hooks = {
+      'before-all': `${hidden} & echo $! > all`,
+      prepare: `${hidden} & echo $! >> runs`,
+    };
+    // What has ended and is still listed has no command line.
+    const alive = 'for pid in $(cat all runs); do grep -q sleep /proc/$pid/cmdline && echo $pid; done';
+    const workload = { run: `test "$(${alive})" = "$(cat all; tail -n 1 runs)"` };
+    await measured({ hooks, workload, repetitions: 1 });
+    const pids = ['all', 'runs'].flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'));
+    expect(pids.map((pid) => isRunning(Number(pid)))).toEqual([false, false, false]);
+  });
+
   it('put things back when the program is stopped', async () => {
     const stop = new AbortController();
     const hooks = { 'before-all': 'touch before', 'after-all': 'sh note after-all' };

@@ -12,6 +12,7 @@ import type { ServiceCommand } from '../executors/service.ts';
 import type { Experiment, Hook, HookName } from '../experiment/experiment.ts';
 import { endProcesses, findProcesses } from '../processes/left-processes.ts';
 import { type Limits, limitText } from '../processes/limits.ts';
+import { readStat } from '../processes/owner.ts';
 import { RunGroup } from '../processes/run-group.ts';
 import { listed } from '../text/plain.ts';
 
@@ -54,6 +55,8 @@ export class Hooks {
   /** Places of the variants, by variant. */
   readonly #places = new Map<string, Place>();
   readonly #reported = new Set<string>();
+  /** What hooks left on the host, by run: also servers that overwrite the environment that holds their marks. */
+  readonly #left = new Map<number, (() => readonly number[])[]>();
   /** Forgets the note that `after-all` is due; absent: the experiment has not begun, so nothing is to be put back. */
   #forgetAfterAll: (() => void) | undefined;
   /** Runs that were stopped before their `cleanup`. */
@@ -202,6 +205,13 @@ export class Hooks {
         birth: group,
         watched: { limits, processes: (own) => findProcesses((found) => found.group === own) },
       });
+      const find = () => {
+        const members = group.members();
+        // The session's first process has ended: where there is one with its number, that is another's.
+        const session = group.entered || readStat(ended.group ?? 0) !== null ? null : ended.group;
+        return findProcesses((found) => members.has(found.pid) || found.session === session);
+      };
+      if (find().length > 0) this.#left.set(runId, [...(this.#left.get(runId) ?? []), find]);
       const execution = { ...ended, limit: group.reached() ?? ended.limit };
       if (isGood(execution)) return null;
       if (execution.timedOut) return atTimeout(hook);
@@ -263,17 +273,14 @@ export class Hooks {
 
   /** Ends what the hooks of a run left on the host; run 0: hooks that belong to no run. */
   async #endLeft(runId: number): Promise<void> {
-    const { experimentId } = this.#setup;
-    await endProcesses(
-      () =>
-        findProcesses(
-          (found) =>
-            found.variable('JOULEDIFF_EXPERIMENT') === experimentId &&
-            found.variable('JOULEDIFF_RUN') === String(runId) &&
-            found.variable('JOULEDIFF_STAGE') === 'hook',
-        ),
-      1000 * GRACE_S,
-    );
+    const marks = { EXPERIMENT: this.#setup.experimentId, RUN: String(runId), STAGE: 'hook' };
+    const find = () =>
+      findProcesses((found) =>
+        Object.entries(marks).every(([name, value]) => found.variable(`JOULEDIFF_${name}`) === value),
+      );
+    const finds = [find, ...(this.#left.get(runId) ?? [])];
+    await endProcesses(() => [...new Set(finds.flatMap((each) => each()))], 1000 * GRACE_S);
+    this.#left.delete(runId);
   }
 }
 
