@@ -78,6 +78,26 @@ describe('the helper answers as its operations say', () => {
     expect(await running).toMatchObject({ exit_code: null, signal: 'SIGTERM' });
   });
 
+  it('for a command, what it left, which is nothing that a server of prepare starts meanwhile', async () => {
+    const cwd = mkdtempSync(join(folder, 'prepared-'));
+    const worker = (sign: string, start: string) => `until test -e go; do sleep 0.02; done; ${start} touch ${sign}`;
+    // One has overwritten its marks, the other starts a worker that loses its parent.
+    const servers = [
+      `exec env -i sh -c '${worker('first', 'sleep 600 &')}; wait'`,
+      `${worker('second', '(setsid sleep 600 &);')}; sleep 600`,
+    ];
+    const sh = (script: string, env: Record<string, string>, ends_others: boolean) =>
+      ask('run', { argv: ['sh', '-c', script], cwd, env, timeout: 60, most: 1000, ends_others });
+    const marks = { JOULEDIFF_STAGE: 'prepare' };
+    const prepared = await sh(servers.map((server) => `(${server}) &`).join('\n'), marks, false);
+    expect(prepared).toMatchObject({ exit_code: 0, left: ['sh', 'sleep'] });
+    const own = { JOULEDIFF_STAGE: 'run' };
+    const waiting = 'touch go; until test -e first && test -e second; do sleep 0.02; done';
+    expect(await sh(waiting, own, true)).toMatchObject({ exit_code: 0, left: [] });
+    expect(await sh('sleep 600 &', own, true)).toMatchObject({ left: ['sleep'], remaining: [] });
+    expect(await ask('sweep', {})).toEqual({ remaining: [] });
+  });
+
   it('for files, folders and the user', async () => {
     const path = join(folder, 'a text');
     writeFileSync(path, 'text');
