@@ -1,6 +1,6 @@
 // Class: world, long.
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -71,6 +71,27 @@ it.each([
   const runs = withStore(join(outDir, 'experiment.db'), (reader) => reader.runs());
   const bad = runs.filter(({ status, cause }) => status !== 'ok' && cause !== 'block-repeated');
   expect(bad.map(({ status, cause }) => ({ status, cause }))).toEqual([{ status: 'invalid', cause: 'place-lost' }]);
+  expect(await engine.docker.listContainers({ all: true })).toEqual([]);
+});
+
+it('waits for an engine that was ended in a hook before a block, and runs the hook again', async () => {
+  const [outDir, shared] = [join(folder, 'hook-out'), join(folder, 'hook-shared')];
+  mkdirSync(shared);
+  const there = container(IMAGE, { run: 'sleep 0.1' }, { volumes: [`${shared}:/shared`] });
+  const hooks = {
+    'before-block': { run: `echo begun >> /shared/now; ${SLOW}`, place: 'variant', timeoutS: 60 },
+  } as const;
+  const two = [there, { ...there, name: 'other' }];
+  const experiment = shortExperiment(folder, two, { repetitions: 1, hooks, baseline: there.name });
+  const { reported, progress } = listening();
+  const measuring = measure({ experiment, outDir, resume: false, signal: new AbortController().signal, progress });
+  await during(measuring, () => existsSync(join(shared, 'now')));
+  await engine.end('SIGKILL');
+  await during(measuring, () => reported.some((line) => line.startsWith('Waiting up to a minute')));
+  await engine.start();
+  await measuring;
+  expect(goodRuns(outDir)).toEqual([1, 2]);
+  expect(readFileSync(join(shared, 'now'), 'utf8')).toBe('begun\n'.repeat(3));
   expect(await engine.docker.listContainers({ all: true })).toEqual([]);
 });
 

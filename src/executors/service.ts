@@ -109,8 +109,8 @@ export interface MadeService {
   /** Names of processes that its first one has left running. To be called when that has ended. */
   left(): readonly string[];
   /**
-   * Ends it with its signal, kills what is left after `withinS` seconds, and removes its place. To be called once. Throws MeasureError where a thing
-   * can't be removed.
+   * Ends it with its signal, kills what is left after `withinS` seconds, and removes its place. To be called once, or again where it threw.
+   * Throws MeasureError where a thing can't be removed.
    */
   stop(withinS: number): Promise<{ readonly killed: boolean; readonly left: readonly string[] }>;
 }

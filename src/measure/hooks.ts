@@ -8,7 +8,7 @@ import { rememberDue } from '../executors/leftovers/due.ts';
 import { runOnHost } from '../executors/native/host-command.ts';
 import { machineLimits } from '../executors/native/limits.ts';
 import { quoteTail, readTail, sizeOf } from '../executors/output-tail.ts';
-import type { ServiceCommand } from '../executors/service.ts';
+import type { MadeService, ServiceCommand } from '../executors/service.ts';
 import type { Experiment, Hook, HookName } from '../experiment/experiment.ts';
 import { endProcesses, findProcesses } from '../processes/left-processes.ts';
 import { type Limits, limitText } from '../processes/limits.ts';
@@ -55,6 +55,8 @@ export class Hooks {
   /** Places of the variants, by variant. */
   readonly #places = new Map<string, Place>();
   readonly #reported = new Set<string>();
+  /** Hooks that were lost with their place, which may have come back with them. */
+  readonly #unstopped: Pick<MadeService, 'stop'>[] = [];
   /** What hooks left on the host, by run: also servers that overwrite the environment that holds their marks. */
   readonly #left = new Map<number, (() => readonly number[])[]>();
   /** Forgets the note that `after-all` is due; absent: the experiment has not begun, so nothing is to be put back. */
@@ -229,6 +231,7 @@ export class Hooks {
     { runId, logFile, signal }: HookRun,
   ): Promise<string | null> {
     const { experimentId, log } = this.#setup;
+    for (const lost of this.#unstopped.splice(0)) await lost.stop(GRACE_S).catch(() => {});
     const stop = { signal: 'SIGTERM' as const, withinS: GRACE_S };
     const command: ServiceCommand = { name, run: hook.run, env: {}, workdir: null, stop, subject };
     const made = await executor.makeService(command, { experimentId, runId, logFile, joins: network(), signal });
@@ -254,7 +257,10 @@ export class Hooks {
       return end.exitCode === 0 ? null : endOf(end);
     } finally {
       waiting.abort();
-      await made.stop(GRACE_S);
+      await made.stop(GRACE_S).catch((thrown: unknown) => {
+        this.#unstopped.push(made);
+        throw thrown;
+      });
     }
   }
 

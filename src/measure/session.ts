@@ -5,6 +5,7 @@ import type { MeterInfo } from '../contracts/reading.ts';
 import type { Metric, WorkloadFiles } from '../contracts/variant.ts';
 import { messageOf, Stopped } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
+import { PlaceLostError } from '../executors/failures.ts';
 import { linesToFind } from '../executors/phases/phase-lines.ts';
 import { loopsItself } from '../executors/repeat.ts';
 import { ownBatch } from '../experiment/batches.ts';
@@ -212,7 +213,11 @@ export class Session {
     const block = `${next.block} ${next.attempt}`;
     if (block !== this.#lastBlock) {
       this.#lastBlock = block;
-      await this.#parts.hooks.beforeBlock(signal);
+      await this.#parts.hooks.beforeBlock(signal).catch(async (thrown: unknown) => {
+        if (!(thrown instanceof PlaceLostError)) throw thrown;
+        await this.#recover(...this.#parts.executors.keys());
+        await this.#parts.hooks.beforeBlock(signal);
+      });
       await this.#inspectQuiet(next);
     }
     this.#showStatus(next);
@@ -227,11 +232,15 @@ export class Session {
     this.#batch.observe({ ...outcome, variant: next.variant, executions, startUpS });
     if (giveUp !== null) throw giveUpError(giveUp, this.#measurement.experiment, outcome.execution?.exitCode);
     this.#remaining.observe(nowNs() - startedNs);
-    if (outcome.cause === 'place-lost') {
-      await this.#parts.executors.get(next.variant)?.recover?.(this.#measurement.signal);
-      await checkSentFiles(this.#measurement.experiment, this.#parts.files, this.#measurement.signal);
-    }
+    if (outcome.cause === 'place-lost') await this.#recover(next.variant);
     await waitForMeters(this.#parts.meters, this.#measurement);
+  }
+
+  /** Waits for the places of variants that are lost; one that comes back is sent the files again. */
+  async #recover(...variants: readonly string[]): Promise<void> {
+    const { experiment, signal } = this.#measurement;
+    for (const variant of variants) await this.#parts.executors.get(variant)?.recover?.(signal);
+    await checkSentFiles(experiment, this.#parts.files, signal);
   }
 
   /**
