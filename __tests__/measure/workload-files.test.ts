@@ -7,6 +7,16 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { allChanges, changedFiles, checkSentFiles, readWorkloadFiles } from '../../src/measure/workload-files.ts';
 import { container, native } from '../executors/bench.ts';
 
+const SERVICE = {
+  name: 'db',
+  env: {},
+  workdir: null,
+  lifetime: 'run',
+  ready: null,
+  readyWithinS: 10,
+  stop: { signal: 'SIGTERM', withinS: 10 },
+} as const;
+
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'joulediff-files-'));
@@ -38,6 +48,26 @@ it('are those that are sent, where another machine runs them; none of them may c
   await checkSentFiles(experiment, before, signal);
   write('bench.py', 'print(2)');
   await expect(checkSentFiles(experiment, before, signal)).rejects.toThrow('bench.py changed');
+});
+
+it('are those of a service on another machine, too, which is sent them again', async () => {
+  write('server.py', 'serve(1)');
+  const service = { ...SERVICE, run: 'python3 server.py', place: 'ssh://db' as const };
+  write('out.txt', 'of a run here, which is not sent');
+  const experiment = { directory, variants: [native({ run: ['true', 'out.txt'] })], services: [service] };
+  const { signal } = new AbortController();
+  const before = await readWorkloadFiles(experiment, signal);
+  expect(Object.keys(before.named)).toEqual([expect.stringMatching(/^\/.*\/true$/), 'out.txt', 'server.py']);
+  write('out.txt', 'of another run');
+  await checkSentFiles(experiment, before, signal);
+  const committed = { ...before, commit: 'a'.repeat(40) };
+  await expect(checkSentFiles(experiment, committed, signal)).rejects.toThrow(
+    'ssh://db is back and needs the workload’s files again, but they are no longer those that were sent first: the commit',
+  );
+  write('server.py', 'serve(2)');
+  await expect(checkSentFiles(experiment, before, signal)).rejects.toThrow('server.py changed');
+  const here = { ...experiment, services: [{ ...service, place: 'host' as const }] };
+  await checkSentFiles(here, before, signal);
 });
 
 it('are none of the host for a container and for a variant at a revision', async () => {

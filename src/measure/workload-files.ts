@@ -5,9 +5,13 @@ import type { Command, WorkloadFiles } from '../contracts/variant.ts';
 import { MeasureError } from '../errors.ts';
 import { isOnHost } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { isMachine } from '../hosts/address.ts';
 import { sentFolder } from '../hosts/host.ts';
 import { goOnWords } from '../text/way-in.ts';
 import { git } from './checkout/git.ts';
+import { otherMachines } from './machines.ts';
+
+type Sent = 'host' | 'client' | 'services';
 
 /** A larger file is known by its size and time: reading it would delay the start. */
 const MAX_BYTES = 256 * 2 ** 20;
@@ -17,22 +21,26 @@ const MAX_BYTES = 256 * 2 ** 20;
  * commands of native variants name; of those that run on another machine, the files that are sent there. What can't be read is left out. Rejects with the signal's reason.
  */
 export async function readWorkloadFiles(
-  { directory, variants, host, client }: Pick<Experiment, 'directory' | 'variants' | 'host' | 'client'>,
+  { directory, variants, host, client, services = [] }: Pick<Experiment, 'directory' | 'variants' | Sent>,
   signal: AbortSignal,
 ): Promise<WorkloadFiles> {
   const named: Record<string, string> = {};
-  const sent = host === undefined && client === undefined ? null : sentFolder(directory);
+  const add = async (run: Command, folder: string | null | undefined, sent: string | null): Promise<void> => {
+    for (const path of filesIn(run, resolve(directory, folder ?? '.'))) {
+      if (sent !== null && isOutside(sent, path)) continue;
+      const digest = await digestOf(path);
+      if (digest !== null) named[nameOf(directory, path)] = digest;
+    }
+  };
+  const isSent = host !== undefined || client !== undefined;
   for (const variant of variants) {
     const { revision, workload } = variant;
     // A client on another machine is the same for all variants, so its files count whatever runs here.
     if (client === undefined && (!isOnHost(variant) || revision !== undefined)) continue;
     const folder = client === undefined ? workload.workdir : workload.hostWorkdir;
-    for (const path of filesIn(workload.run, resolve(directory, folder ?? '.'))) {
-      if (sent !== null && isOutside(sent, path)) continue;
-      const digest = await digestOf(path);
-      if (digest !== null) named[nameOf(directory, path)] = digest;
-    }
+    await add(workload.run, folder, isSent ? sentFolder(directory) : null);
   }
+  for (const { place, run, workdir } of services) if (isMachine(place)) await add(run, workdir, sentFolder(directory));
   return { ...(await readRepository(directory, signal)), named };
 }
 
@@ -42,14 +50,15 @@ export function changedFiles(before: WorkloadFiles, now: WorkloadFiles): string[
   return names.filter((name) => before.named[name] !== now.named[name]).sort();
 }
 
-/** The same for a reader: with the changes in the repository, where a variant or the client runs its files and not a checkout of a revision. */
+/** The same for a reader: with the changes in the repository, where a variant, the client or a service elsewhere runs its files and not a checkout of a revision. */
 export function allChanges(
   before: WorkloadFiles,
   now: WorkloadFiles,
-  { variants, client }: Pick<Experiment, 'variants' | 'client'>,
+  { variants, client, services }: Pick<Experiment, 'variants' | 'client' | 'services'>,
 ): string[] {
   const changed = changedFiles(before, now);
-  if (client === undefined && variants.every(({ revision }) => revision !== undefined)) return changed;
+  const isElsewhere = otherMachines({ client, services }).length > 0;
+  if (!isElsewhere && variants.every(({ revision }) => revision !== undefined)) return changed;
   if (before.commit !== now.commit) changed.push('the commit that is checked out');
   if (before.changes !== now.changes) changed.push('files that differ from the commit');
   return changed;
@@ -60,15 +69,19 @@ export function allChanges(
  * changed since `before`, or the signal's reason.
  */
 export async function checkSentFiles(
-  experiment: Pick<Experiment, 'directory' | 'variants' | 'host' | 'client'>,
+  experiment: Pick<Experiment, 'directory' | 'variants' | Sent>,
   before: WorkloadFiles,
   signal: AbortSignal,
 ): Promise<void> {
   // The files of a container are in its image, which stays on the machine.
   const variants = experiment.host === undefined ? [] : experiment.variants.filter(isOnHost);
-  const there = variants.length > 0 ? experiment.host : experiment.client?.address;
+  const there = variants.length > 0 ? experiment.host : otherMachines(experiment)[0];
   if (there === undefined) return;
-  const changed = allChanges(before, await readWorkloadFiles(experiment, signal), { ...experiment, variants });
+  const isOfServices = variants.length === 0 && experiment.client === undefined;
+  const now = await readWorkloadFiles(isOfServices ? { ...experiment, variants } : experiment, signal);
+  // Runs on this machine may write the files that they name.
+  const isSent = (name: string): boolean => !isOfServices || !(name in before.named) || name in now.named;
+  const changed = allChanges(before, now, { ...experiment, variants }).filter(isSent);
   if (changed.length === 0) return;
   throw new MeasureError(
     `${there} is back and needs the workload’s files again, but they are no longer those that were sent first: ${changed.join(', ')} changed.`,
