@@ -60,8 +60,8 @@ def owner_token():
     namespace = "".join(filter(str.isdigit, os.readlink("/proc/self/ns/pid")))
     return ":".join([text_of("/proc/sys/kernel/random/boot_id"), namespace, str(os.getpid()), start_of(os.getpid())])
 
-def descendants():
-    known, found, queue = children(), {}, [os.getpid()]
+def descendants(of=None):
+    known, found, queue = children(), {}, [os.getpid()] if of is None else list(of)
     while queue:
         for pid, name in known.get(queue.pop(), []):
             if pid not in found:

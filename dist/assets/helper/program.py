@@ -130,7 +130,13 @@ def finish(end):
     stamps = run.get("stamps")
     done, run = run, None
     status = done["status"]
-    began = lambda: {pid: name for pid, name in no_services().items() if pid not in done["before"]}
+    def began():
+        """What is of this command; beside a run, that is nothing of what `prepare` left, nor what that has started since."""
+        there = no_services()
+        is_earlier = lambda pid: pid in done["before"] or (done["ends_others"] and b"JOULEDIFF_STAGE=prepare" in marks_of(pid))
+        earlier = set(filter(is_earlier, there))
+        earlier.update(descendants(earlier))
+        return {pid: name for pid, name in there.items() if pid not in earlier}
     if began():
         time.sleep(0.1)
         reap()

@@ -9,13 +9,16 @@ tries = {}
 MAX_PRINTED, KEPT_PRINTED = 64 << 20, 8 << 20
 LAST_PRINTED = 1 << 16
 
-def part_of(pid):
-    """The service whose mark a process carries; None: it carries none."""
+def marks_of(pid):
     try:
         with open("/proc/%d/environ" % pid, "rb") as file:
-            marks = file.read().split(b"\0")
+            return file.read().split(b"\0")
     except OSError:
-        return None
+        return []
+
+def part_of(pid):
+    """The service whose mark a process carries; None: it carries none."""
+    marks = marks_of(pid)
     if b"JOULEDIFF_STAGE=service" not in marks:
         return None
     lead = b"JOULEDIFF_PART="
@@ -25,17 +28,12 @@ def of_services(wanted=None):
     """What runs of services, or of one of them."""
     if not services:
         return {}
-    all_of_them, known, found = descendants(), children(), {}
+    all_of_them = descendants()
     roots = [one["pid"] for name, one in services.items() if one["status"] is None and wanted in (None, name)]
     roots += [pid for pid, one in tries.items() if one["status"] is None and wanted in (None, one["name"])]
     marked = [pid for pid in all_of_them if (part_of(pid) in services if wanted is None else part_of(pid) == wanted)]
-    queue = [pid for pid in roots + marked if pid in all_of_them]
-    while queue:
-        pid = queue.pop()
-        if pid not in found:
-            found[pid] = all_of_them.get(pid, "")
-            queue.extend(child for child, _ in known.get(pid, []))
-    return found
+    own = {pid: all_of_them[pid] for pid in roots + marked if pid in all_of_them}
+    return dict(own, **descendants(own))
 
 def no_services():
     theirs = of_services()
