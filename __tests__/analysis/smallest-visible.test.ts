@@ -112,6 +112,10 @@ describe('smallestVisible', () => {
   it('says why there is none', () => {
     const { channel } = plug(0.1);
     expect(smallestVisible(channel, { ...RUNS, blocks: 5 })).toEqual({ unseen: 'few-blocks' });
+    expect(smallestVisible(channel, { ...RUNS, blocks: 7, family: 4 })).toEqual({ unseen: 'few-blocks' });
+    const percents = [1, 4].map((family) => smallestVisible(channel, { ...RUNS, family }) as { percent: number });
+    // (z₀.₉₉₃₇₅ + z₀.₈₀)/(z₀.₉₇₅ + z₀.₈₀), by tables.
+    expect(percents[1]!.percent / percents[0]!.percent).toBeCloseTo((2.4977 + 0.8416) / (1.96 + 0.8416), 2);
     expect(smallestVisible(channel, { ...RUNS, lengthS: 9 })).toEqual({ unseen: 'short-runs' });
     const counter = { ...channel, integration: 'counter', edgeS: undefined } as const;
     expect(smallestVisible(counter, RUNS)).toEqual({ unseen: 'unknown-edges' });

@@ -116,7 +116,7 @@ describe('batch', () => {
       ['ok', times],
     ]);
     for (const run of runs.filter((one) => one.status === 'ok')) expect(run.durationS).toBeGreaterThan(times);
-    const reported = `Each run repeats the command ${times} times, for a window of 5 s or more (batch: auto).`;
+    const reported = `Each run repeats the command ${times} times, for a window of about 5 s (batch: auto).`;
     expect(notes.filter((note) => note === reported)).toHaveLength(2);
   });
 

@@ -1,14 +1,16 @@
 import { MIN_READINGS } from '../schedule/batch.ts';
 import { toPercent } from '../stats/log-ratio.ts';
-import { MIN_BLOCKS } from '../stats/signed-rank.ts';
+import { minBlocks } from '../stats/signed-rank.ts';
 import { tQuantile } from '../stats/student.ts';
-import { DETECTABLE_PER_HALF_WIDTH } from './comparison/detectable.ts';
+import { detectablePerHalfWidth } from './comparison/detectable.ts';
 import type { RunEnergy } from './energy.ts';
 import { randomJ, runUncertainty, type UncertainChannel } from './uncertainty.ts';
 
 /** Known or assumed properties of an experiment before it begins: powers in watts, times in seconds. */
 export interface ForeseenRuns {
   readonly blocks: number;
+  /** Comparisons that are judged together; default: one. */
+  readonly family?: number;
   readonly lengthS: number;
   readonly restS: number;
   readonly guardS: number;
@@ -36,14 +38,14 @@ export type SmallestVisible =
  * spread of the workload from run to run comes on top. The gain of the meter's class cancels.
  */
 export function smallestVisible(channel: UncertainChannel, runs: ForeseenRuns): SmallestVisible {
-  const { blocks, lengthS } = runs;
-  if (blocks < MIN_BLOCKS) return { unseen: 'few-blocks' };
+  const { blocks, lengthS, family = 1 } = runs;
+  if (blocks < minBlocks(family)) return { unseen: 'few-blocks' };
   if (channel.integration !== 'counter' && lengthS < MIN_READINGS * channel.samplingPeriodS)
     return { unseen: 'short-runs' };
   const spread = blockSpread(channel, runs);
   if (spread === null) return { unseen: 'unknown-edges' };
   const halfWidth = tQuantile(0.975, blocks - 1) * (spread / Math.sqrt(SIGNED_RANK_EFFICIENCY * blocks));
-  return { percent: toPercent(DETECTABLE_PER_HALF_WIDTH * halfWidth) };
+  return { percent: toPercent(detectablePerHalfWidth(family) * halfWidth) };
 }
 
 /** Standard deviation of a block's log ratio from meter and machine; null: the meter's delay is unknown. */

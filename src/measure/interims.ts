@@ -70,7 +70,8 @@ function interimText(record: InterimRecord, plan: InterimPlan): string {
   const what = `${at}: ${found}`;
   if (because !== null) return `${what}.${ENDS[because]}${isOnly ? '' : remainderText(record, plan, next)}`;
   // p alone would allow to end, but not the intervals, which allow for the meter's steps, or Holm's method.
-  const but = p !== null && p <= nominalP ? '; yet, with the steps of the meter and all comparisons in mind,' : ';';
+  const isHeld = plan.endsWhen !== 'precise' && p !== null && p <= nominalP;
+  const but = isHeld ? '; yet, allowing for the meter’s steps and all comparisons,' : ';';
   return `${what}${but} ${GOES_ON[plan.endsWhen]}. It continues to block ${next}.`;
 }
 

@@ -144,12 +144,14 @@ function sameExperiment(
     const [before, now] = [valueText(key, definition[key]), valueText(key, asked[key])];
     return `${FILE_KEYS[key] ?? key}${before === null || now === null ? '' : ` (${before}, now ${now})`}`;
   });
+  // Two keys may come from one of the file.
+  const told = reported.filter((one) => !reported.some((other) => other.startsWith(`${one} (`))).join(', ');
   if (isExplained) {
-    throw new InputError(`The result is of another experiment: ${reported.join(', ')} changed since it was measured.`, {
+    throw new InputError(`The result is of another experiment: ${told} changed since it was measured.`, {
       advice: 'Give the folder of the result instead of the experiment file: joulediff explain DIR.',
     });
   }
-  throw new InputError(`The unfinished experiment was planned differently: ${reported.join(', ')} changed since.`, {
+  throw new InputError(`The unfinished experiment was planned differently: ${told} changed since.`, {
     advice: 'To continue it, give the same experiment file and settings; to start again, leave out --resume.',
   });
 }

@@ -22,7 +22,7 @@ export function batchNote(batch: Batch): string {
   const [least, most] = batch.range;
   const { targetS, isAllocated } = batch;
   if (least < most)
-    return `Each run repeats its command, ${least} to ${most} times, for a window of ${targetS} s or more (batch: auto).`;
+    return `Each run repeats its command, ${least} to ${most} times, for a window of about ${targetS} s (batch: auto).`;
   const executions = most;
   if (isAllocated)
     return executions === 1
@@ -30,7 +30,7 @@ export function batchNote(batch: Batch): string {
       : `Each run repeats the command ${executions} times, which makes the most of the time (batch: auto).`;
   if (executions === 1) return `One execution is long enough for the meter (batch: auto, ${targetS} s).`;
   const short = executions === MAX_EXECUTIONS ? '; that is the most, so the window stays shorter' : '';
-  return `Each run repeats the command ${executions} times, for a window of ${targetS} s or more (batch: auto${short}).`;
+  return `Each run repeats the command ${executions} times, for a window of about ${targetS} s (batch: auto${short}).`;
 }
 
 /** What the executions of a window share. */

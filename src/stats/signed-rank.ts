@@ -17,6 +17,9 @@ export interface SignedRank {
 /** Smallest number of blocks for which the exact test can reach p < 0.05, and its interval 95 %: 2/2⁶ = 0.031. */
 export const MIN_BLOCKS = 6;
 
+/** The same for one of `family` comparisons by Holm's method: the smallest p of the exact test of n signs is 2/2ⁿ. */
+export const minBlocks = (family: number): number => Math.ceil(1 + Math.log2(Math.max(1, family) / 0.05));
+
 /** Reciprocal of the rounding unit of differences (10⁻⁹): rounding makes ties independent of the last bits of a logarithm. */
 const RESOLUTION = 1e9;
 

@@ -41,8 +41,9 @@ export function plannedMeters(
   const lengths: readonly number[] = earlier ? [earlier.lengthS] : USUAL_LENGTHS_S;
   const runsOf = (lengthS: number, { minimumGuardS }: Row): ForeseenRuns => {
     const guardS = Math.max(experiment.guardS, minimumGuardS);
-    const { repetitions: blocks, restS } = experiment;
-    return { ...ASSUMED_MACHINE, ...machine, blocks, lengthS, guardS, restS: Math.max(restS, guardS) };
+    const { repetitions: blocks, restS, comparisons, variants, suite } = experiment;
+    const family = suite === undefined ? (comparisons?.length ?? variants.length - 1) : 1;
+    return { ...ASSUMED_MACHINE, ...machine, blocks, family, lengthS, guardS, restS: Math.max(restS, guardS) };
   };
   const cells = rows.map((row) => [
     visible(row.name),
@@ -53,7 +54,7 @@ export function plannedMeters(
   return [
     `The smallest change that ${rows.length === 1 ? 'the meter' : 'each meter'} could show: 80 of 100 such experiments of ${experiment.repetitions} blocks would find it.`,
     ...aligned([head, ...cells]),
-    `${earlier ? 'From the earlier result in this folder' : 'Assumed'}: a machine that idles at ${short(idleW, 3)} W and draws ${short(powerW, 3)} W while it works, ± ${ASSUMED_MACHINE.fluctuationW} W from second to second. What the workload varies from run to run comes on top.`,
+    `${earlier?.isMeasured ? 'From the earlier result in this folder' : 'Assumed'}: a machine that idles at ${short(idleW, 3)} W and draws ${short(powerW, 3)} W while it works, ± ${ASSUMED_MACHINE.fluctuationW} W from second to second. What the workload varies from run to run comes on top.`,
     ...(all ? [] : rows.flatMap((row) => notes(row, Math.min(...lengths)))),
   ]
     .map((line) => `${line.trimEnd()}\n`)
@@ -114,11 +115,14 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
+interface EarlierRun extends Pick<ForeseenRuns, 'lengthS' | 'powerW' | 'idleW'> {
+  readonly executions: number;
+  /** False: its powers are assumed, since no real meter measured them. */
+  readonly isMeasured: boolean;
+}
+
 /** The median run of the baseline in an earlier result of the same experiment; null where there is none that can be read. */
-export function earlierRun(
-  { name, baseline }: Experiment,
-  outDir: string,
-): (Pick<ForeseenRuns, 'lengthS' | 'powerW' | 'idleW'> & { readonly executions: number }) | null {
+export function earlierRun({ name, baseline }: Experiment, outDir: string): EarlierRun | null {
   try {
     const findings = readFindings(readFileSync(resultPath(outDir, 'findings')));
     const found = findings.variants.find((variant) => variant.name === baseline);
@@ -127,7 +131,9 @@ export function earlierRun(
     if (findings.experiment.name !== name || !lengthS || !powerW) return null;
     const netJ = found?.net_energy_j?.median ?? null;
     const idleW = netJ === null ? 0 : Math.max(0, powerW - netJ / lengthS);
-    return { lengthS, powerW, idleW, executions: found.executions_per_run ?? 1 };
+    const isMeasured = findings.meter.source === 'measured';
+    const powers = isMeasured ? { powerW, idleW } : ASSUMED_MACHINE;
+    return { ...powers, lengthS, executions: found.executions_per_run ?? 1, isMeasured };
   } catch {
     return null;
   }

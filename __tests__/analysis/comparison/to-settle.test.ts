@@ -33,6 +33,11 @@ function drawn(random: Random, blocks: number, change: number, sd: number): [Com
 const options = { baseline: 'native', variant: 'container', channel: 'wall', marginPercent: 1, seed: 1 };
 
 describe('what would settle an open comparison', () => {
+  it('asks for the blocks without which no p can be small enough among several', () => {
+    const nearly = { ...open, blocks: 6, estimate: 0.3, half95: 0.1, half90: 0.08 };
+    expect([1, 5].map((family) => blocksToSettle({ ...nearly, family }))).toEqual([1, 2]);
+  });
+
   it('asks for more blocks the noisier they are', () => {
     const ofNoise = [0.008, 0.012, 0.02].map((half) =>
       blocksToSettle({ ...open, half95: half, half90: 0.83 * half }),

@@ -74,7 +74,7 @@ describe('what the terminal tells of phases and resources', () => {
   it('is said of services by where they run: what those on other machines used stands nowhere', () => {
     const textWith = (...places: ('host' | 'machine')[]) =>
       report(undefined, { services: places.map((place) => ({ name: place, place, lifetime: 'run' })) });
-    const own = 'What its services used is not in it, and stands by itself among what was counted.';
+    const own = 'The use of its services is listed apart.';
     const others = 'What services on other machines used is in none of these numbers.';
     expect(textWith('host')).toContain(own);
     expect(textWith('host')).not.toContain(others);
@@ -150,7 +150,7 @@ describe('what else differs between the runs', () => {
 
   it('is a table in the summary, the clear ones apart, with what is not known and why', () => {
     const text = visible(render(summaryMarkdown(reported, runs)));
-    expect(text).toMatch(/Significant at[\s\S]*system time[\s\S]*without a clear difference[\s\S]*user time/);
+    expect(text).toMatch(/Listed: q[\s\S]*system time[\s\S]*without a clear difference[\s\S]*user time/);
     expect(text).toContain('the accounts were gone before they could be read: system time.');
     expect(text).toContain('counted for the whole machine only: bytes sent.');
   });

@@ -23,7 +23,7 @@ describe('joulediff plan of a suite', () => {
     // 2 × 2 × 2 warm-up runs, and 10 × 2 of each benchmark.
     expect(await planned({ suite, batch: 1 })).toContain('the workload 228 times its own time on top.');
     expect(await planned({ suite })).toContain(
-      'the workload 228 times its own time or, where it is short for the meter, more often on top.',
+      'the workload 228 times its own time, more often if it is short for the meter, on top.',
     );
   });
 

@@ -2,6 +2,7 @@ import type { Comparison } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import { normalCdf, normalQuantile } from '../../stats/normal.ts';
 import { findFirst } from '../../stats/root.ts';
+import { minBlocks } from '../../stats/signed-rank.ts';
 import { tQuantile } from '../../stats/student.ts';
 
 /** An open comparison, in natural logarithms of the ratio. */
@@ -31,7 +32,8 @@ export const MAX_MORE = 500;
  * distribution for flat priors). Settled: zero is outside of the 95 % interval, or the 90 % interval is inside the margin.
  */
 export function blocksToSettle(open: OpenComparison): number | null {
-  const more = findFirst(1, MAX_MORE, (m) => chanceToSettle(open, open.blocks + m) >= PROBABLY);
+  const least = Math.max(1, minBlocks(open.family) - open.blocks);
+  const more = findFirst(least, MAX_MORE, (m) => chanceToSettle(open, open.blocks + m) >= PROBABLY);
   if (more === null) return null;
   const unit = more < 100 ? 1 : 10;
   return Math.ceil(more / unit) * unit;

@@ -238,9 +238,8 @@ const REMEDY = [
 function notAvailable(reason: string, cause?: unknown): MeasureError {
   return new MeasureError(`RAPL is not available: ${reason}.`, {
     cause,
-    advice:
-      energyEvents().length > 0
-        ? 'The kernel has its energy events: use `perf` as the meter. Or load its other driver: `sudo modprobe intel_rapl_msr`.'
-        : 'Virtual machines do not have it. On bare metal with an Intel or AMD processor: `sudo modprobe intel_rapl_msr`.',
+    advice: energyEvents().includes('energy-pkg')
+      ? 'The kernel has its energy events: use `perf` as the meter. Or load its other driver: `sudo modprobe intel_rapl_msr`.'
+      : 'Virtual machines do not have it. On bare metal with an Intel or AMD processor: `sudo modprobe intel_rapl_msr`.',
   });
 }

@@ -14,6 +14,7 @@ import {
   table,
 } from '../document/blocks.ts';
 import { code, joined, name, type Text, text } from '../document/text.ts';
+import { unitOfWork } from '../per-execution.ts';
 import { changeOf, formatPerCycle, missingCounters, storyOf, workNumbers } from '../words/counters.ts';
 import {
   differenceOf,
@@ -45,7 +46,8 @@ const CLEAR_STRETCH = 1.05;
 type Compared = Explanation['comparisons'][number];
 
 /** The largest groups, a line per comparison, or functions if no group differs; null: nothing was observed. */
-export function goesWithLine({ explanation }: Findings): Part {
+export function goesWithLine(findings: Findings): Part {
+  const { explanation } = findings;
   if (explanation === undefined) return null;
   const named = explanation.comparisons.length > 1;
   const lines = explanation.comparisons.map((of): Block | null => {
@@ -56,7 +58,9 @@ export function goesWithLine({ explanation }: Findings): Part {
     }
     const whole = isPart(of.explained_share) ? of.cpu_time_difference_s : null;
     const all = joined(
-      groups.map((line) => goesWith(line, whole, timeName(explanation))),
+      groups.map((line) =>
+        goesWith(line, whole, timeName(explanation), unitOfWork(findings) === 'run' ? 'run' : 'whole run'),
+      ),
       '; ',
     );
     const whose = named ? text`The difference of ${name(of.variant)} goes with` : ['Goes with'];

@@ -166,7 +166,7 @@ function changedResources(findings: Findings, isBrief: boolean): Part {
 }
 
 const clearWords = (findings: Findings): string =>
-  `Significant at a false-discovery rate of 5 % (q ≤ 0.05), and at least 5 % of the larger mean and 0.03 s, 1 MiB, 1,000 faults or switches, 10 major faults, 10 MHz or 1 °C${unitOfWork(findings) === 'run' ? '' : ' in a whole run'}.`;
+  `Listed: q ≤ 0.05 (a false-discovery rate of 5 %), and a change of at least 5 % of the larger mean, and of 0.03 s, 1 MiB, 1,000 faults or switches, 10 major faults, 10 MHz or 1 °C${unitOfWork(findings) === 'run' ? '' : ' in a whole run'}.`;
 
 /** All counters, of the run, its services and the machine. */
 function countersTable({ variants }: Findings): Part {
@@ -214,8 +214,7 @@ const ABOVE_IDLE =
 const SWITCHES = `${ABOVE_IDLE} The workload’s alone are counted by \`joulediff explain\`, in extra runs.`;
 const SWITCHES_BELOW = `${ABOVE_IDLE} The workload’s alone, from extra runs, are under What goes with it.`;
 
-const OF_CLIENT =
-  'This is what the command itself used. What its services used is not in it, and stands by itself among what was counted.';
+const OF_CLIENT = 'This is what the command itself used. The use of its services is listed apart.';
 
 const OF_OTHERS = 'What services on other machines used is in none of these numbers.';
 

@@ -121,11 +121,16 @@ const usedRungs = (rungs: Explanation['rungs']): readonly string[] =>
   rungs.flatMap(({ name: of, state }) => (state === 'used' ? [of] : []));
 
 /** `wholeS` null: the whole difference is too unclear to be shared out. `memory copy, +0.42 ± 0.02 s of processor time per run (74 % of the whole difference), in phase LRANGE_600`. */
-export function goesWith(line: ExplainLine, wholeS: number | null, time: ReturnType<typeof timeName>): Text {
+export function goesWith(
+  line: ExplainLine,
+  wholeS: number | null,
+  time: ReturnType<typeof timeName>,
+  unit: 'run' | 'whole run',
+): Text {
   const share = wholeS === null ? 0 : line.difference / wholeS;
   const part = share > 0 && share <= 1 ? ` (${fixed(100 * share, 0)} % of the whole difference)` : '';
   const where = line.phase === null ? [] : text`, in phase ${name(line.phase)}`;
-  return text`${lineName(line)}, ${differenceOf(line)} of ${time} per run${part}${where}`;
+  return text`${lineName(line)}, ${differenceOf(line)} of ${time} per ${unit}${part}${where}`;
 }
 
 type RungName =

@@ -2,7 +2,7 @@ import { detectableRatio } from '../../analysis/comparison/detectable.ts';
 import type { Check } from '../../findings/checks.ts';
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { MIN_BLOCKS } from '../../stats/signed-rank.ts';
+import { MIN_BLOCKS, minBlocks } from '../../stats/signed-rank.ts';
 import { decimalsFor, percent, short, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 import { canGoOn } from '../../text/way-in.ts';
@@ -111,11 +111,13 @@ function timeText({ baseline, variant, typical, look, why: { log_time } }: Compa
   const [low, high] = found?.ci95 ?? mean?.ci95?.map(percentOfLog) ?? [];
   if (change === null || low === undefined || high === undefined) return null;
   const range = `95 % CI ${rangeWords([low, high])}`;
-  const unclear = text`the times of ${name(variant)} and ${name(baseline)} don’t differ clearly`;
-  if (low <= 0 && high >= 0) return text`${unclear} (${range})`;
+  if (low <= 0 && high >= 0)
+    return text`the times of ${name(variant)} and ${name(baseline)} don’t differ clearly (${range})`;
+  const claim = text`${name(variant)} took ${changeWords(change, decimalsFor([low, high]), ['longer', 'less time'])} than ${name(baseline)} (${range})`;
   const pHolm = found?.p_holm ?? 0;
-  if (pHolm >= 0.05) return text`${unclear} (${range}; p = ${significant(pHolm, 2)} by Holm’s method)`;
-  return text`${name(variant)} took ${changeWords(change, decimalsFor([low, high]), ['longer', 'less time'])} than ${name(baseline)} (${range})`;
+  return pHolm < 0.05
+    ? claim
+    : text`by itself, ${claim}, but chance could explain that among several comparisons (p = ${significant(pHolm, 2)} by Holm’s method)`;
 }
 
 /** The headline from the numbers alone, without the checks. */
@@ -352,9 +354,9 @@ export function byThemselves(comparisons: readonly Comparison[]): Text {
   return text`By ${off.length === 1 ? 'itself' : 'themselves'}, ${who} would show a change, ${judged}. ${enoughBlocks(off, comparisons.length)}`;
 }
 
-/** Note if there are too few blocks for several comparisons: the smallest p of an exact test of n signs is 2/2ⁿ. */
+/** Note if there are too few blocks for several comparisons. */
 function enoughBlocks(off: readonly Comparison[], family: number): string {
-  const least = Math.ceil(1 + Math.log2(family / 0.05));
+  const least = minBlocks(family);
   const few = off.some(({ blocks }) => blocks !== null && blocks < least);
   return few
     ? `To show it among ${family} comparisons takes at least ${least} blocks.`

@@ -42,7 +42,12 @@ export function compareCommand(terminal: Terminal) {
     .option('--build <DIR>', 'in a container of the image that the Dockerfile in DIR builds')
     .option('--base <REV>', 'compare HEAD with this commit, natively or with --build')
     .option('--worktree', 'use the working tree, with its uncommitted changes, instead of HEAD')
-    .option('-n, --command-name <NAME>', 'name of a compared command or place; give one for each, in order', append, [])
+    .option(
+      '-n, --command-name <NAME>',
+      'name of a compared command, place or commit; give one for each, in order (with --base, the base first)',
+      append,
+      [],
+    )
     .option('-p, --prepare <CMD>', 'command to run before every run; not measured')
     .option('-w, --warmup <N>', 'warm-up runs of each, never compared (default 2)')
     .option(

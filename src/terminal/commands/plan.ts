@@ -335,7 +335,7 @@ function executions(
 ): string {
   const batches = batchByVariant(experiment);
   const upTo = experiment.explain === 'on-change' && extra > 0 ? 'up to ' : '';
-  const more = [...batches.values()].includes('auto') ? ' or, where it is short for the meter, more often' : '';
+  const more = [...batches.values()].includes('auto') ? ', more often if it is short for the meter,' : '';
   return `${upTo}${runs.reduce((sum, run) => sum + executionsOf(batches, run), 0)} times its own time${more}`;
 }
 
