@@ -89,7 +89,7 @@ done
 
 case $forge in none | github | gitea | forgejo) ;; *) fail "--forge is github, gitea or forgejo, and not $forge" ;; esac
 for other in github gitea forgejo; do
-  [ "$forge" = none ] || [ "$other" = "$forge" ] || [ ! -e "/etc/systemd/system/joulediff-$other-runner.service" ] ||
+  [ "$mode" = uninstall ] || [ "$forge" = none ] || [ "$other" = "$forge" ] || [ ! -e "/etc/systemd/system/joulediff-$other-runner.service" ] ||
     fail "--forge $forge: here is the unit of $other already, and each would empty the home of the other's jobs; --uninstall removes it"
 done
 [ "$docker_data" = keep ] || [ "$mode" = uninstall ] || fail '--remove-docker-data goes with --uninstall'

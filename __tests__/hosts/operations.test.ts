@@ -135,6 +135,17 @@ describe('the helper answers as its operations say', () => {
     });
   });
 
+  it('for a service with processes of its own, beside which a command leaves nothing', async () => {
+    const argv = ['sh', '-c', 'sleep 600 & echo ready; wait'];
+    expect(await ask('service', { ...start, name: 'forking', argv })).toEqual({});
+    let seen = await ask('service_printed', { name: 'forking', most: 1000, seen: 0 });
+    while (seen.size === 0) seen = await ask('service_printed', { name: 'forking', most: 1000, seen: 0 });
+    const run = { ...start, argv: ['true'], timeout: 60, most: 1000, ends_others: true };
+    expect(await ask('run', run)).toMatchObject({ exit_code: 0, left: [] });
+    const stopped = await ask('service_stop', { name: 'forking', signal: 'SIGTERM', within: 5, most: 1000 });
+    expect(stopped).toMatchObject({ remaining: [] });
+  });
+
   it('for a service, from its start to its end', async () => {
     const name = 'server';
     const argv = ['sh', '-c', 'echo ready; exec sleep 600'];

@@ -1,9 +1,10 @@
 // Class: system.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { makeNote } from '../../src/processes/left-folders.ts';
 import { ownerToken, readStat } from '../../src/processes/owner.ts';
@@ -32,6 +33,8 @@ it('ends what a session number names only where a process of this boot and pid n
   const session = leader.pid as number;
   const [[line]] = await Promise.all([once(leader.stdout, 'data'), once(leader, 'exit')]);
   const pid = Number(line);
+  // Its number is known before it has become what its shell starts.
+  while (readFileSync(`/proc/${pid}/comm`, 'utf8') !== 'sleep\n') await sleep(5);
   const dead = ownerToken().replace(/:\d+$/, ':1');
   try {
     for (const owner of [

@@ -95,7 +95,7 @@ describe('an experiment that wants a width', () => {
       const found = planned(repetitions, { batch: 'auto', workload: { run: { idle: '100ms' } } }, [slow]);
       expect(found).toMatchObject({ isReached: false, allocation: { executions: 10_000 } });
       expect(found?.notes[0]).toBe(
-        'Even 10,000 executions, the most, make a window too short for 10 readings of the meter: the result can’t be trusted.',
+        'Even 10,000 executions (the maximum) make a window too short for 10 readings of the meter: the result can’t be trusted.',
       );
     }
   });

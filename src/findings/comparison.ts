@@ -59,7 +59,7 @@ const Typical = z.strictObject({
   variant: z.number(),
   percent: z.strictObject({
     estimate: z.number(),
-    ci95: Interval.nullable().describe('allows for interim analyses'),
+    ci95: Interval.nullable().describe('limits; with interim analyses, repeated ones'),
     p_holm: probability
       .describe("of the duration, by Holm's method for all comparisons on the channel; absent: one alone, or a suite")
       .exactOptional(),

@@ -12,7 +12,7 @@ const Line = z
     delta_percent: z.number().nullable().describe('change of the energy, variant minus baseline'),
     ci95: Interval.nullable(),
     confidence: z.number().nullable().describe('as in the findings; below 0.95 where blocks are few'),
-    trusted: z.boolean().describe('false: a check failed on which the numbers rest, or there are none'),
+    trusted: z.boolean().describe('false: a check or the measurement failed, or nothing was compared'),
     source: z.enum(['measured', 'modelled', 'emulated', 'unknown']),
   })
   .describe('a comparison on the primary channel');

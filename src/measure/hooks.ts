@@ -209,7 +209,7 @@ export class Hooks {
       });
       const find = () => {
         const members = group.members();
-        // The session's first process has ended: where there is one with its number, that is another's.
+        // The session's first process has ended: a process with its number is another.
         const session = group.entered || readStat(ended.group ?? 0) !== null ? null : ended.group;
         return findProcesses((found) => members.has(found.pid) || found.session === session);
       };

@@ -145,13 +145,13 @@ function sameExperiment(
     return `${FILE_KEYS[key] ?? key}${before === null || now === null ? '' : ` (${before}, now ${now})`}`;
   });
   // Two keys may come from one of the file.
-  const told = reported.filter((one) => !reported.some((other) => other.startsWith(`${one} (`))).join(', ');
+  const listed = reported.filter((one) => !reported.some((other) => other.startsWith(`${one} (`))).join(', ');
   if (isExplained) {
-    throw new InputError(`The result is of another experiment: ${told} changed since it was measured.`, {
+    throw new InputError(`The result is of another experiment: ${listed} changed since it was measured.`, {
       advice: 'Give the folder of the result instead of the experiment file: joulediff explain DIR.',
     });
   }
-  throw new InputError(`The unfinished experiment was planned differently: ${told} changed since.`, {
+  throw new InputError(`The unfinished experiment was planned differently: ${listed} changed since.`, {
     advice: 'To continue it, give the same experiment file and settings; to start again, leave out --resume.',
   });
 }

@@ -4,7 +4,7 @@ import type { PreparedProcesses, RunTelemetry } from '../contracts/execution.ts'
 import type { Metric } from '../contracts/variant.ts';
 import { MeasureError } from '../errors.ts';
 import { NOT_COMMITTED } from '../executors/native/program.ts';
-import { usesFiles } from '../executors/registry.ts';
+import { isOnHost, usesFiles } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { type Batch, MAX_EXECUTIONS } from '../schedule/batch.ts';
 import type { AutoRepetitions } from '../schedule/interims.ts';
@@ -55,7 +55,7 @@ export function giveUpError(
   const error = giveUpReported(why, (name) => {
     const variant = variants.find((of) => of.name === name);
     if (variant !== undefined && !usesFiles(variant)) return NO_FILES;
-    return variant?.revision && exitCode === NOT_FOUND ? `${NOT_COMMITTED} ` : '';
+    return variant?.revision && isOnHost(variant) && exitCode === NOT_FOUND ? `${NOT_COMMITTED} ` : '';
   });
   if (why.kind === 'failed-twice') error.variant = why.variant;
   return error;

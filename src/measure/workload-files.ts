@@ -16,6 +16,8 @@ type Sent = 'host' | 'client' | 'services';
 /** A larger file is known by its size and time: reading it would delay the start. */
 const MAX_BYTES = 256 * 2 ** 20;
 
+const DIFFERING = 'files that differ from the commit';
+
 /**
  * The files that variants without a revision run, as they are now: the commit of the repository, what differs from it, and the files that the
  * commands of native variants name; of those that run on another machine, the files that are sent there. What can't be read is left out. Rejects with the signal's reason.
@@ -60,7 +62,7 @@ export function allChanges(
   const isElsewhere = otherMachines({ client, services }).length > 0;
   if (!isElsewhere && variants.every(({ revision }) => revision !== undefined)) return changed;
   if (before.commit !== now.commit) changed.push('the commit that is checked out');
-  if (before.changes !== now.changes) changed.push('files that differ from the commit');
+  if (before.changes !== now.changes) changed.push(DIFFERING);
   return changed;
 }
 
@@ -80,7 +82,8 @@ export async function checkSentFiles(
   const isOfServices = variants.length === 0 && experiment.client === undefined;
   const now = await readWorkloadFiles(isOfServices ? { ...experiment, variants } : experiment, signal);
   // Runs on this machine may write the files that they name.
-  const isSent = (name: string): boolean => !isOfServices || !(name in before.named) || name in now.named;
+  const isSent = (name: string): boolean =>
+    !isOfServices || (name !== DIFFERING && (!(name in before.named) || name in now.named));
   const changed = allChanges(before, now, { ...experiment, variants }).filter(isSent);
   if (changed.length === 0) return;
   throw new MeasureError(

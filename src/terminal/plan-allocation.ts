@@ -111,7 +111,7 @@ export function plannedAllocation(
       fitting === null
         ? auto.withinS !== undefined && leastS > auto.withinS
           ? `${MIN_BLOCKS} blocks will probably not fit into ${durationText(auto.withinS)}: ${MIN_BLOCKS} take ${durationText(leastS)} with the warm-up and give about ±${significant(allocation.halfPercent, 2)} %.`
-          : `Even ${wholeText(MAX_EXECUTIONS)} executions, the most, make a window too short for ${MIN_READINGS} readings of the meter: the result can’t be trusted.`
+          : `Even ${wholeText(MAX_EXECUTIONS)} executions (the maximum) make a window too short for ${MIN_READINGS} readings of the meter: the result can’t be trusted.`
         : `${text}${isFree ? ` A window holds ${plural(allocation.executions, 'execution')}.` : ''}`,
       `This is a projection from ${listed(['the meter’s accuracy, steps and rate', ...known])}.${assumed.length === 0 ? '' : ` Assumed: ${listed(assumed)}.`}`,
     ],

@@ -326,8 +326,9 @@ withCompose('the workload in a container of a Compose project', () => {
   it('has one digest in every checkout of its revision', async () => {
     const digests: string[] = [];
     const [, variant] = (await experimentOf({ compose: { services: { client: client() } } })).variants;
-    for (const folder of ['one', 'another']) {
-      const mounts = { volumes: ['./data:/data', 'data:/more'], secrets: ['own'], configs: ['own'] };
+    for (const folder of ['one', 'another', 'changed']) {
+      const data = folder === 'changed' ? '/other' : '/data';
+      const mounts = { volumes: [`./data:${data}`, 'data:/more'], secrets: ['own'], configs: ['own'] };
       const own = { own: { file: './data/own' } };
       const services = { client: client({ ...mounts, build: { context: '.' } }) };
       await bench.file(`${folder}/data/own`, 'own');
@@ -338,6 +339,7 @@ withCompose('the workload in a container of a Compose project', () => {
       digests.push((await readStack(moved, { env, signal: bench.stop.signal })).digest);
     }
     expect(digests[0]).toBe(digests[1]);
+    expect(digests[2]).not.toBe(digests[0]);
   });
 
   it('leaves nothing when it is stopped while its services start', async () => {

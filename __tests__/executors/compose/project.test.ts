@@ -28,6 +28,6 @@ it('tells where Compose could not take a project down', async () => {
     process.env.PATH = before;
   }
   expect(lines).toEqual([
-    "Docker's client isn't installed on this machine: there is no program docker in PATH. What its services had not written may be lost.",
+    "Docker's client isn't installed on this machine: there is no program docker in PATH. Data that services had not written may be lost.",
   ]);
 });

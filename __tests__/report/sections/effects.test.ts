@@ -64,7 +64,7 @@ describe('the factors of a matrix', () => {
     const failed = { ...analysis, findings: { ...findings, quality } };
     for (const text of Object.values(texts(failed))) {
       expect(text).toMatch(
-        /Factors\. The result can't be trusted: [^.]+\. The following holds at face value only\. The energy/,
+        /Factors\. The result can't be trusted: [^.]+\. The following ignores failed checks\. The energy/,
       );
     }
   });

@@ -62,7 +62,7 @@ describe('two factors', () => {
       terminalReport({ findings: failed }, { color: false }),
     ]) {
       expect(text.replace(/[\s\u2060]+/g, ' ')).toMatch(
-        /Two factors\. The result can't be trusted: [^.]+\. The following holds at face value only\. /,
+        /Two factors\. The result can't be trusted: [^.]+\. The following ignores failed checks\. /,
       );
     }
   });

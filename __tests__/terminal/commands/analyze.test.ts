@@ -55,7 +55,7 @@ describe('joulediff analyze of a CSV', () => {
       'Energies were read from “energy_kj” and multiplied by 1000 to get joules. The decimal sign of the file is a comma: 1,5 was read as one and a half.',
     );
     expect(text).toContain(
-      'Ignored columns: room. Only “block” says which runs belong together, such as those of a job or a day.',
+      'Ignored columns: room. If one groups runs, such as those of a job or a day, it has to be called “block”.',
     );
     expect((await analyze(at('mine.csv'))).stdout).not.toMatch(/Ignored|multiplied/);
   });

@@ -9,7 +9,7 @@ it('asks for the time of all blocks, since a new comparison measures them again,
     moreCertainty({ comparisons, experiment: { looks: {} } } as unknown as Findings);
   // 20 more blocks take 10 minutes, so 60 take 30.
   expect(hint(open(40, { blocks: 20, minutes: 10 }), open(40, { blocks: 5, minutes: 2.5 }))).toBe(
-    'For more certainty: the same with --within 37min, for all its blocks, the warm-up and a fifth more. For a narrower interval: --precision 2%.',
+    'For more certainty: the same with --within 37min (all blocks, warm-up and a fifth more). For a narrower interval: --precision 2%.',
   );
   expect(hint(open(40, { blocks: 20, minutes: null }))).toContain('More time would probably not settle it');
 });

@@ -131,7 +131,7 @@ def finish(end):
     done, run = run, None
     status = done["status"]
     def began():
-        """What is of this command; beside a run, that is nothing of what `prepare` left, nor what that has started since."""
+        """Processes of this command; beside a run, without those that `prepare` left and their descendants."""
         there = no_services()
         is_earlier = lambda pid: pid in done["before"] or (done["ends_others"] and b"JOULEDIFF_STAGE=prepare" in marks_of(pid))
         earlier = set(filter(is_earlier, there))

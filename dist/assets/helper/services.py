@@ -33,7 +33,7 @@ def of_services(wanted=None):
     roots += [pid for pid, one in tries.items() if one["status"] is None and wanted in (None, one["name"])]
     marked = [pid for pid in all_of_them if (part_of(pid) in services if wanted is None else part_of(pid) == wanted)]
     own = {pid: all_of_them[pid] for pid in roots + marked if pid in all_of_them}
-    return dict(own, **descendants(own))
+    return {**own, **descendants(own)}
 
 def no_services():
     theirs = of_services()

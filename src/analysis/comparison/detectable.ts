@@ -15,6 +15,6 @@ export function detectableRatio(ci95: Interval | null, family = 1): number | nul
   return 100 * Math.expm1(detectablePerHalfWidth(family) * halfWidth);
 }
 
-/** (z₀.₉₇₅ + z₀.₈₀)/z₀.₉₇₅, with the stricter level of Holm's method in the first place. */
+/** (z + z₀.₈₀)/z₀.₉₇₅, z at the strictest level of Holm's method for so many comparisons. */
 export const detectablePerHalfWidth = (family: number): number =>
   DETECTABLE_PER_HALF_WIDTH - 1 + normalQuantile(1 - 0.025 / Math.max(1, family)) / normalQuantile(0.975);

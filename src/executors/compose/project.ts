@@ -264,8 +264,11 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
           // What `down` can't remove is removed by its labels.
           await callProject(calls, ['down', '--volumes', '--remove-orphans'], file, {
             withinS: DOWN_S + stopTimeS(stack),
-            signal: new AbortController().signal,
-          }).catch((thrown: unknown) => log(`${messageOf(thrown)} What its services had not written may be lost.`));
+            signal: context.signal,
+          }).catch((thrown: unknown) => {
+            // A stop meanwhile is in a hurry: the rest is ended at once.
+            if (!context.signal.aborted) log(`${messageOf(thrown)} Data that services had not written may be lost.`);
+          });
         }
         await sweep();
       } catch (thrown) {

@@ -177,7 +177,7 @@ function stepsOf(services: Readonly<Record<string, ComposeService>>, workload: s
   return [...grouped].toSorted(([a], [b]) => a - b).map(([, names]) => names);
 }
 
-/** Digest of a stack, without anything from which a secret could be guessed, and wherever its folder lies: a checkout has a new one in each session. */
+/** Digest of a stack, without secrets and without the path of its folder, which differs between checkouts. */
 function digestOf(chosen: ComposeModel, ofFolder: string, { file, root }: ComposeVariant): string {
   const hidden = new Set(['environment', 'args', 'content', 'command', 'entrypoint']);
   const isOwn = (path: string) => [dirname(file), root].some((folder) => `${path}/`.startsWith(`${folder}/`));

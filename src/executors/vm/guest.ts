@@ -160,7 +160,7 @@ export class Guest {
     );
     const slow = late(
       'answered, but had not finished its boot',
-      'Give it a longer within, or keep a unit that its boot waits for from starting: append: systemd.mask=UNIT.',
+      'Raise within, or mask a unit that the boot waits for: append: systemd.mask=UNIT.',
     );
     let knocks = 0;
     const knock = (): void => this.#link.send(`\necho @j''d up ${++knocks}\n`);

@@ -65,7 +65,7 @@ export function cantBeTrusted(findings: Findings): Text {
 /** What comes before further claims about a result that can't be trusted; else empty. */
 export const beforeClaims = (findings: Findings): Text =>
   headline(findings).verdict === 'untrusted'
-    ? text`The result ${cantBeTrusted(findings)}. The following holds at face value only. `
+    ? text`The result ${cantBeTrusted(findings)}. The following ignores failed checks. `
     : [];
 
 /** Text for a result that can't be trusted: first why and what to do, then its numbers. */

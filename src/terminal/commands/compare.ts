@@ -202,7 +202,7 @@ export function moreCertainty({ comparisons, experiment }: Findings): string | n
   if (minutes.includes(null))
     return 'More time would probably not settle it; a quieter machine or longer commands may.';
   const within = Math.ceil(1.2 * Math.max(...minutes.map((m) => m ?? 0)) + 1);
-  return `For more certainty: the same with --within ${within}min, for all its blocks, the warm-up and a fifth more. For a narrower interval: --precision 2%.`;
+  return `For more certainty: the same with --within ${within}min (all blocks, warm-up and a fifth more). For a narrower interval: --precision 2%.`;
 }
 
 const HEAD = '# Written by joulediff compare. joulediff run measures it again; every key can be changed.\n';

@@ -37,7 +37,7 @@ export function explainCommand(terminal: Terminal) {
       'three more runs of every variant under a tracer: strace, strace-services, uftrace, or several (strace,uftrace)',
     )
     .option('--no-trace', 'no runs under a tracer, even if perf may not count system calls')
-    .option(SET[0], 'set any key of the experiment file; of a result, only on-busy', append, [])
+    .option(SET[0], 'set any key of the experiment file; of a result, on-busy and values that it left out', append, [])
     .action(async (named, { out, set, rounds, trace: said, json = false }) => {
       const { given, trace } = tracedBy(named, said);
       const isFolder = given !== undefined && statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -86,7 +86,7 @@ async function recorded(outDir: string, set: readonly string[]): Promise<Experim
   }
   const isConcealed = holdsConcealed(definition);
   if (set.some((setting) => !OF_WAIT.test(setting) && !(isConcealed && OF_VARIABLE.test(setting))))
-    throw new InputError('Without an experiment file, --set takes only on-busy.', { advice });
+    throw new InputError('Of a result, --set takes only on-busy and values left out of it.', { advice });
   if (!isConcealed) return definition;
   const given = await experimentsIn(definition.directory, set);
   const { experiment, missing } = revealed(definition, id, given);

@@ -218,7 +218,7 @@ async function setStatus(commit: Commit, mark: Mark, isOnlyOwn: boolean): Promis
   return null;
 }
 
-/** State of the mark that a status was made for: only one of an open result begins so. */
+/** State of the mark that a status was made for: only that of an open result begins with `Open: `. */
 function stateOf({ state, description }: { readonly state: string; readonly description: string }): Mark['state'] {
   if (state === 'failure') return state;
   return state === 'error' ? 'cancelled' : description.startsWith('Open: ') ? 'neutral' : 'success';

@@ -372,7 +372,7 @@ export const csvChecks = {
     const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '';
     return {
       found: text`Ignored columns: ${listed(names.slice(0, MAX_LISTED))}${more}.`,
-      advice: text`Only ${code('block')} says which runs belong together, such as those of a job or a day. Energy per unit of work needs ${code('metrics')} in an experiment file.`,
+      advice: text`If one groups runs, such as those of a job or a day, it has to be called ${code('block')}. Energy per unit of work needs ${code('metrics')} in an experiment file.`,
     };
   },
   'second arm'({ facts: { baseline, again } }) {

@@ -47,7 +47,7 @@ describe('the history of a suite', () => {
     const heads = page.slice(page.indexOf('aria-label="Experiments"')).match(/<th /g) ?? [];
     expect(heads).toHaveLength(24 + 4);
     const short = historyHtml(trendOf(records.slice(0, 3)));
-    expect(short).toMatch(/steps are looked for once 8 have no failed check/);
+    expect(short).toMatch(/the search for steps needs 8 without failed checks/);
     expect(page).toContain(MOVED);
   });
 

@@ -140,8 +140,8 @@ describe('history.html in a browser', () => {
   });
 
   it.each([
-    [1, 'Only 1 experiment so far: steps are looked for once 8 have no failed check.'],
-    [5, 'Only 5 experiments so far: steps are looked for once 8 have no failed check.'],
+    [1, 'Only 1 experiment so far: the search for steps needs 8 without failed checks.'],
+    [5, 'Only 5 experiments so far: the search for steps needs 8 without failed checks.'],
     [8, 'No step was found.'],
   ])('of %d experiments says whether it looked for steps', async (count, reported) => {
     const { page } = await open(line({ count }), { javaScriptEnabled: false });

@@ -222,7 +222,7 @@ function describe(series: TrendSeries, lines: readonly DrawnLine[], from: number
   const each = lines.map(({ line }) => {
     const steps = line.steps.filter(({ at }) => at > from).map(shortStep);
     const found = `${plural(steps.length, 'step')}: ${steps.slice(-10).join(', ')}`;
-    const none = !isLookedThrough(line) ? 'too few experiments to look for steps' : 'no step';
+    const none = !isLookedThrough(line) ? 'too few experiments without failed checks to look for steps' : 'no step';
     const failures = line.failed.filter((at) => at >= from).length;
     const failed = failures === 0 ? '' : `, ${plural(failures, 'failure')}`;
     return `${lineName(line)}: ${latestText(line)}, ${steps.length === 0 ? none : found}${failed}`;

@@ -151,7 +151,7 @@ function cardHtml(series: TrendSeries, card: Card): string {
 }
 
 function changeText(line: TrendLine, risen: number): string {
-  if (!isLookedThrough(line)) return 'too few experiments to look for steps';
+  if (!isLookedThrough(line)) return 'too few experiments without failed checks to look for steps';
   return risen === 0 && line.steps.length === 0
     ? `no step${line.baseline === null ? '' : ' in the difference'}`
     : `${percentWithInterval(risen, null)} since the first level`;

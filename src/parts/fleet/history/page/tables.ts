@@ -97,7 +97,7 @@ export function linesTable(series: TrendSeries): Part {
         numeric: true,
         cell: (line) => {
           if (line.steps.length > 0) return percentWithInterval(risePercent(line), null);
-          return isLookedThrough(line) ? 'no step' : 'too few experiments';
+          return isLookedThrough(line) ? 'no step' : 'too few without failed checks';
         },
       },
       { head: 'Experiments', numeric: true, cell: ({ at }) => `${at.length}` },
@@ -238,7 +238,7 @@ function noStep(series: TrendSeries, short: readonly TrendLine[]): Text {
   const all = linesOf(series);
   if (short.length === 0) return ['No step was found.'];
   const most = Math.max(...short.map(({ at }) => at.length));
-  const few = `steps are looked for once ${MIN_POINTS} have no failed check.`;
+  const few = `the search for steps needs ${MIN_POINTS} without failed checks.`;
   if (short.length === all.length) return [`Only ${plural(most, 'experiment')} so far: ${few}`];
   const left = short.length - MAX_NAMED;
   const names = joined([...short.slice(0, MAX_NAMED).map(lineText), ...(left > 0 ? [[`${left} more`]] : [])], ', ');

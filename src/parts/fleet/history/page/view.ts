@@ -140,7 +140,7 @@ export function mostMoved(lines: readonly TrendLine[]): readonly TrendLine[] {
   return lines.filter((line) => chosen.has(line));
 }
 
-/** Whether it is long enough to look for steps in it. */
+/** Whether it has enough experiments without failed checks to look for steps in it. */
 export function isLookedThrough({ trusted }: TrendLine): boolean {
   return trusted >= MIN_POINTS;
 }
