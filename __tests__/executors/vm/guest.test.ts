@@ -31,7 +31,7 @@ afterEach(() => {
 it('a guest that answers, and whose boot goes on for too long, is told from one that does not answer', async () => {
   writeFileSync(join(folder, 'qemu-system-x86_64'), ANSWERING, { mode: 0o755 });
   const booting = Guest.boot({
-    variant: vm({ kernel: 'vmlinuz', initrd: 'initrd' }, {}, { withinS: 3 }),
+    variant: vm({ kernel: 'vmlinuz', initrd: 'initrd' }, {}, { withinS: 10 }),
     identity: { experimentId: 'guest-test', runId: 1, variant: 'guest' },
     folder,
     drive: join(folder, 'drive'),
@@ -39,7 +39,7 @@ it('a guest that answers, and whose boot goes on for too long, is told from one 
     signal: new AbortController().signal,
   });
   await expect(booting).rejects.toMatchObject({
-    message: 'The guest of variant "guest" answered, but had not finished its boot within 3 s.',
+    message: 'The guest of variant "guest" answered, but had not finished its boot within 10 s.',
     advice: expect.stringContaining('systemd.mask='),
   });
 });
