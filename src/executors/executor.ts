@@ -134,7 +134,7 @@ export interface ExecutorEnvironment {
   readonly passedEnv: Readonly<Record<string, string>>;
   /** The machine that is measured; absent: this one. */
   readonly host?: RemoteHost | undefined;
-  /** Whether a hook may make the program, which can't be looked for before; absent: no. */
+  /** Whether a hook may create the workload's program, which then need not exist when the session starts; absent: no. */
   readonly isMadeByHook?: boolean | undefined;
   /** Adds a line to the log of the experiment (image pulled, built, …). */
   log(line: string): void;

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 /** Keys that are part of a name as they are: short, without other characters, and with no ending that has a meaning in names. */
 const PLAIN_KEY = /^(?!-|.*(?:-|\.html)$|(?:.*-)?attempt-\d+$)[\w.-]{1,60}$/;
 
-/** Artifact name of a job: the input `artifact`, with the comment key. A key that must be changed gets a digest, so that no two become the same. */
+/** Name of a job's artifact: the input `artifact` and the comment key. A key with characters that names can't have is changed, and gets a digest, so that two keys never give one name. */
 export function artifactName(name: string, commentKey: string): string {
   if (commentKey === '') return name;
   if (PLAIN_KEY.test(commentKey)) return `${name}-${commentKey}`;

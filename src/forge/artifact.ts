@@ -83,7 +83,7 @@ export async function uploadResult(request: ArtifactRequest): Promise<ArtifactRe
     stop.abort();
     // A running copy would recreate the folder.
     await staging.catch(() => {});
-    // The client packs on after a failure, and throws an uncatchable error if a file disappears meanwhile.
+    // After a failure, the client goes on packing. If a file disappears then, it throws an error that can't be caught.
     if (isRead) process.once('exit', () => rmSync(stage, { recursive: true, force: true }));
     // The post step removes leftovers.
     else await rm(stage, { recursive: true, force: true }).catch(() => {});

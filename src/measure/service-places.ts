@@ -153,7 +153,7 @@ export class ServicePlaces {
     await running.start(signal);
   }
 
-  /** Restarts the services that were lost with their machine or container engine; their data is lost. */
+  /** Restarts services whose machine or container engine was lost. Their data is gone. */
   async #restart(signal: AbortSignal): Promise<void> {
     for (const at of this.#lasting) {
       const isLost = ({ name }: Service): boolean => at.running.get(name)?.isLost === true;

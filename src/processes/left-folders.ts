@@ -98,7 +98,7 @@ export interface LeftFolder {
 export const leftNotes = (prefix: string, isAbandoned: IsAbandoned): LeftFolder[] =>
   leftFolders(prefix, isAbandoned, [privateFolder()]);
 
-/** Folders with this prefix whose owner is gone, as `isAbandoned` says. Only this machine's: processes of others that share the folder can't be seen. */
+/** Folders with this prefix that a killed process of this machine left. Those of other machines that share the disk stay: their processes can't be seen. */
 export function leftFolders(prefix: string, isAbandoned: IsAbandoned, bases = folderBases()): LeftFolder[] {
   return bases.flatMap((base) =>
     namesIn(base, prefix).flatMap((name) => {

@@ -117,7 +117,7 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
 
 interface EarlierRun extends Pick<ForeseenRuns, 'lengthS' | 'powerW' | 'idleW'> {
   readonly executions: number;
-  /** False: its powers are assumed, since no real meter measured them. */
+  /** Whether a meter measured the powers; false: they are those of an assumed machine. */
   readonly isMeasured: boolean;
 }
 

@@ -31,7 +31,7 @@ export function typicalRuns(sample: Sample, percent: Percent, interims?: Interim
   };
 }
 
-/** p of the durations, by the test that decides about the energy, with interim analyses the repeated one; null: it can't be tested. */
+/** p-value of the change in duration, by the same test as the energy's; with interim analyses, the repeated p. Null: it can't be tested. */
 export function durationP(sample: Sample, interims?: Interims): number | null {
   const durations = valuesAs(sample, ({ durationS }) => durationS);
   if (durations === null) return null;

@@ -30,7 +30,7 @@ function reasonOf(
       return [
         "was not found, or the interpreter in its first line wasn't",
         program.includes('/')
-          ? `Its path starts from ${directory}${directory.includes('/joulediff-checkout-') ? `. ${NOT_COMMITTED}` : '.'}`
+          ? `Its path starts from ${directory}.`
           : 'A list is a program and its arguments: the program is a path or a name on PATH. A whole command line is given as one string.',
       ];
     case 'EACCES':
@@ -51,6 +51,7 @@ function checkProgram(
   program: string,
   directory: string,
   env: Readonly<Record<string, string>>,
+  hint = '',
 ): void {
   const candidates = program.includes('/')
     ? [resolve(directory, program)]
@@ -58,9 +59,8 @@ function checkProgram(
   let refusal: unknown = Object.assign(new Error(`spawn ${program} ENOENT`), { code: 'ENOENT' });
   for (const candidate of candidates) {
     try {
-      if (statSync(candidate).isDirectory()) {
+      if (statSync(candidate).isDirectory())
         throw Object.assign(new Error(`spawn ${program} EACCES`), { code: 'EACCES' });
-      }
       accessSync(candidate, constants.X_OK);
       return;
     } catch (cause) {
@@ -69,14 +69,14 @@ function checkProgram(
     }
   }
   const { message, advice } = startFailure(subject, program, directory, refusal);
-  throw new InputError(message, { advice: advice ?? undefined, cause: refusal });
+  throw new InputError(message, { advice: [advice, hint].filter(Boolean).join(' ') || undefined, cause: refusal });
 }
 
 /**
  * Whether what a variant runs first can be started, as far as that can be known before. Throws InputError with the sentence that starting it would give.
  */
 export function checkStart(
-  { name, workload }: Pick<VariantBase, 'name' | 'workload'>,
+  { name, workload, revision }: Pick<VariantBase, 'name' | 'workload' | 'revision'>,
   directory: string,
   env: Readonly<Record<string, string>>,
 ): void {
@@ -90,7 +90,7 @@ export function checkStart(
   const [stage, first]: [Stage, Command] = prepare === null ? ['run', run] : ['prepare', prepare];
   const program = typeof first === 'string' ? pathAtStart(first) : (first[0] ?? '');
   if (program === null) return;
-  checkProgram(formatSubject({ name }, stage), program, directory, env);
+  checkProgram(formatSubject({ name }, stage), program, directory, env, revision && NOT_COMMITTED);
 }
 
 /** Program of a shell command that is only a path and arguments (`./bench.sh -n 3`); null: only the shell can tell. */

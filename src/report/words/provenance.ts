@@ -100,7 +100,7 @@ export function blocksText(findings: Findings): string {
   return `${done} of ${plural(planned, noun)}${interims}`;
 }
 
-/** `; ±10 % was wanted, ±14 % reached`, for the widest interval; empty where no width was wanted, or it was reached. */
+/** Clause on a wanted width of the intervals that was missed, with the widest: `; ±10 % was wanted, ±14 % reached`. Else empty. */
 export function missedText(findings: Findings): string {
   const wanted = findings.experiment.looks?.want_percent;
   const widths = primaryComparisons(findings).map(({ percent: { ci95 } }) => ci95 && (ci95[1] - ci95[0]) / 2);

@@ -22,7 +22,7 @@ import { checkExplainable, explaining, nothingToExplain } from '../measure/expla
 const MAX_FILES = 50;
 /** A `--set` that gives the value of a variable or of a build argument. */
 const OF_VARIABLE = /^[^=]*\b(?:env|args)\./;
-/** A `--set` that gives the wait for a busy machine, which changes no run. */
+/** Matches a `--set` of `on-busy`, which changes no run. */
 const OF_WAIT = /^on-busy\b/;
 
 const ROUNDS = { minimum: 3, maximum: 100, unit: '', whole: true };

@@ -30,7 +30,7 @@ export const notePath = (commit: string): string => `notes/${commit}.json`;
 
 const RECORD = /^records\/.+\.json$/;
 const NOTE = /^notes\/.+\.json$/;
-/** Largest file of a kept experiment. Most have about 2 kB, one with thousands of comparisons has megabytes. */
+/** Maximum bytes of one experiment's record. Most records have about 2 kB; one with thousands of comparisons has megabytes. */
 export const MAX_BYTES = 32 * 2 ** 20;
 
 /** What a commit of the branch holds, the records and notes read. Throws InputError when it is no branch of ours, or a newer one. */
