@@ -121,4 +121,6 @@ describe('a document', () => {
 it('HTML keeps each option of a command in one line', () => {
   const html = htmlInline([{ code: 'joulediff run --parallel-jobs 2 a-b' }]);
   expect(html).toBe('<code>joulediff run <span class="whole">--parallel-jobs</span> 2 a-b</code>');
+  // compare calls its variants as their commands.
+  expect(htmlInline([{ name: 'sort --parallel=1 f' }])).toContain('sort <span class="whole">--parallel</span>=1 f');
 });

@@ -41,11 +41,15 @@ export function htmlInline(text: Text): string {
       if ('link' in span)
         return `<a href="${htmlText(span.href, MAX_ADDRESS)}" rel="noreferrer">${htmlText(span.link)}</a>`;
       return 'name' in span
-        ? `<code><bdi>${htmlText(span.name, 300)}</bdi></code>`
-        : `<code>${htmlText(span.code, 1000).replace(/(?<= )--?[\w-]+/g, '<span class="whole">$&</span>')}</code>`;
+        ? `<code><bdi>${withWholeOptions(span.name, 300)}</bdi></code>`
+        : `<code>${withWholeOptions(span.code, 1000)}</code>`;
     })
     .join('');
 }
+
+/** A browser may end a line after a hyphen: the options of a command, which may also be a variant's name, stay whole. */
+const withWholeOptions = (text: string, most: number): string =>
+  htmlText(text, most).replace(/(?<= )--?[\w-]{1,40}/g, '<span class="whole">$&</span>');
 
 function join(blocks: readonly Block[], isFolded: boolean): string {
   return blocks.map((content) => block(content, isFolded)).join('\n');
