@@ -9,6 +9,7 @@ import { golden } from './golden.ts';
 import { elements, render, visible } from './render.ts';
 import { syntheticAnalysis } from './synthetic/analysis.ts';
 import { withMany } from './synthetic/many.ts';
+import { explanation } from './synthetic/observed.ts';
 import { richAnalysis } from './synthetic/rich.ts';
 
 const all = everyAnalysis();
@@ -178,6 +179,24 @@ describe('commentMarkdown', () => {
     }
     expect(commentMarkdown(analysis.findings, 4_000)).toMatch(/\d+ of 60 comparisons are left out of this table/);
     expect(commentMarkdown(analysis.findings, 2_000)).toContain('of 60 comparisons');
+  });
+
+  it('keeps its table before what hundreds of observed variants go with, and its budget', () => {
+    const findings = large(300, (i) => `image-${i}`).findings;
+    const all = findings.comparisons.map(({ variant }) => explanation('native', variant));
+    const observed = {
+      ...explanation(),
+      lines: all.flatMap(({ lines }) => lines),
+      comparisons: all.flatMap(({ comparisons }) => comparisons),
+    };
+    const rows = (text: string): number => text.match(/^\| `image-/gm)?.length ?? 0;
+    const text = commentMarkdown({ ...findings, explanation: observed });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(COMMENT_BUDGET);
+    expect(rows(text)).toBeGreaterThan(0);
+    expect(text).toMatch(/… and 2\d\d more in the report/);
+    expect(Buffer.byteLength(commentMarkdown({ ...findings, explanation: observed }, 2_000))).toBeLessThanOrEqual(
+      2_000,
+    );
   });
 
   it('folds what did not change as soon as there are many', () => {

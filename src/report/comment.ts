@@ -33,6 +33,8 @@ interface Detail {
   readonly channels: number;
   readonly warnings: number;
   readonly why: number;
+  /** Maximum lines on what the differences go with in observed runs. */
+  readonly goesWith: number;
   readonly forest: number;
   readonly mermaid: number;
   readonly statistics: boolean;
@@ -47,6 +49,7 @@ const FULL: Detail = {
   channels: 60,
   warnings: 12,
   why: 24,
+  goesWith: 12,
   forest: 16,
   mermaid: 12,
   statistics: true,
@@ -62,7 +65,16 @@ const STEPS: readonly Detail[] = [
   FEWER,
   { ...FEWER, mermaid: 0, conditions: false, warnings: 6, thresholds: 12, costs: 12, channels: 12 },
   ...[100, 50, 25, 12, 6, 3].map((rows) => {
-    const least = { mermaid: 0, conditions: false, warnings: 3, why: 3, thresholds: 0, costs: 0, channels: 0 };
+    const least = {
+      mermaid: 0,
+      conditions: false,
+      warnings: 3,
+      why: 3,
+      goesWith: 3,
+      thresholds: 0,
+      costs: 0,
+      channels: 0,
+    };
     return { ...FEWER, ...least, rows, forest: Math.min(8, rows) };
   }),
 ];
@@ -82,7 +94,7 @@ export function commentBlocks(found: Findings, budget = COMMENT_BUDGET): Part[] 
     const parts = comment(findings, detail);
     if (Buffer.byteLength(renderMarkdown(parts)) <= budget) return parts;
   }
-  return comment(findings, { ...STEPS.at(-1)!, rows: 0, forest: 0, why: 0, warnings: 0 });
+  return comment(findings, { ...STEPS.at(-1)!, rows: 0, forest: 0, why: 0, goesWith: 0, warnings: 0 });
 }
 
 /** Verdicts whose evidence is folded; for all others, the explanation is visible. */
@@ -104,7 +116,7 @@ function comment(findings: Findings, detail: Detail): Part[] {
     forest(findings, detail.forest),
     why(findings, detail.why),
     clearResources(findings),
-    goesWithLine(findings),
+    goesWithLine(findings, detail.goesWith),
     otherReasons(findings),
     interaction ?? null,
     contrasts.length === 0 ? null : details(['Two factors'], contrasts),

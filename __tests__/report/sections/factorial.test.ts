@@ -53,6 +53,13 @@ describe('two factors', () => {
     }
   });
 
+  it.each(['modelled', 'emulated'] as const)('never have the mark of a measured change where they are %s', (source) => {
+    const { findings } = withFactors(syntheticAnalysis({ source, variants: fourVariants() }));
+    const text = commentMarkdown(findings);
+    expect(text).toMatch(/^\| `revision` \|.*↑/m);
+    expect(text).not.toMatch(/🔺|🔽/u);
+  });
+
   it('are told at face value where a check failed', () => {
     const { findings, runs } = analysis;
     const failed = { ...findings, quality: { ...findings.quality, checks: [checkNaming('base/native', 'fail')] } };

@@ -102,6 +102,8 @@ describe('the paragraph for a paper', () => {
     expect(cited).toEqual(listed);
     expect(text).toContain('Holm’s method over 11 comparisons');
     expect(methodsPlain(measured)).not.toContain('Holm');
+    // With Holm's method, the 95 % interval of an equivalent variant need not contain zero.
+    expect(text).toContain('equivalent where the 90 % interval lies there and no change is shown');
     expect(methodsPlain(all.bare!.findings)).toContain('H. B. Mann and D. R. Whitney');
   });
 

@@ -1,6 +1,9 @@
 // Class: unit.
 import { expect, it } from '@jest/globals';
-import { spread } from '../../../src/report/sections/variants.ts';
+import { commentMarkdown } from '../../../src/report/comment.ts';
+import { renderMarkdown } from '../../../src/report/document/markdown.ts';
+import { spread, variants } from '../../../src/report/sections/variants.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 it.each([
   [249.83, 1.9, '249.8 ± 1.9 J'],
@@ -12,4 +15,17 @@ it.each([
 ])('shows %d ± %d J as finely as the deviation asks for', (mean, sd, text) => {
   const others = { median: mean, mad: 0, q1: mean, q3: mean, min: mean, max: mean, mean_ci95: null };
   expect(spread({ mean, sd, ...others }, 'J')).toBe(text);
+});
+
+it.each([0, -20])('gives no share of %d J, and draws no bars of nothing', (meanJ) => {
+  const energiesJ = Array.from({ length: 12 }, (_, i) => meanJ * (1 + i / 1000));
+  const { findings } = syntheticAnalysis({
+    variants: [
+      { name: 'native', energiesJ },
+      { name: 'container', energiesJ },
+    ],
+  });
+  expect(renderMarkdown([variants(findings)])).toMatch(/\| ±\W4\.2\W+J\W*\|/u);
+  expect(renderMarkdown([variants(findings)])).not.toMatch(/Infinity|\(−\d+\W+%/);
+  expect(commentMarkdown(findings)).not.toContain('xychart-beta');
 });

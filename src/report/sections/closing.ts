@@ -27,7 +27,7 @@ export function meansChart(findings: Findings, most: number): Code | null {
       compared.find(({ baseline }) => baseline === name)?.mean_energy_j.baseline;
     return Number((mean ?? all?.mean ?? 0).toPrecision(4));
   });
-  if (means.some((mean) => mean < 0 || (mean > 0 && mean < 1e-6))) return null;
+  if (means.every((mean) => mean === 0) || means.some((mean) => mean < 0 || (mean > 0 && mean < 1e-6))) return null;
   const { tag, short } = provenance(findings);
   return {
     kind: 'code',

@@ -15,6 +15,7 @@ import {
 } from '../document/blocks.ts';
 import { code, joined, name, type Text, text } from '../document/text.ts';
 import { unitOfWork } from '../per-execution.ts';
+import { byInterest, primaryComparisons } from '../verdict.ts';
 import { changeOf, formatPerCycle, missingCounters, storyOf, workNumbers } from '../words/counters.ts';
 import {
   differenceOf,
@@ -45,16 +46,21 @@ const CLEAR_STRETCH = 1.05;
 
 type Compared = Explanation['comparisons'][number];
 
-/** The largest groups, a line per comparison, or functions if no group differs; null: nothing was observed. */
-export function goesWithLine(findings: Findings): Part {
+/**
+ * The largest groups, a line per comparison, or functions if no group differs; null: nothing was observed. At most `most` lines, of the comparisons of
+ * most interest.
+ */
+export function goesWithLine(findings: Findings, most = Number.POSITIVE_INFINITY): Part {
   const { explanation } = findings;
-  if (explanation === undefined) return null;
+  if (explanation === undefined || most === 0) return null;
   const named = explanation.comparisons.length > 1;
-  const lines = explanation.comparisons.map((of): Block | null => {
+  const interest = byInterest(primaryComparisons(findings)).map(({ variant }) => variant);
+  const ranked = explanation.comparisons.toSorted((a, b) => interest.indexOf(a.variant) - interest.indexOf(b.variant));
+  const lines = ranked.flatMap((of): Block[] => {
     const groups = along(explanation, of, 'group', 'function').slice(0, MAX_GROUPS);
     const counted = workLine(explanation, of);
     if (groups.length === 0) {
-      return counted === null ? null : note(...text`${named ? text`${name(of.variant)}: ` : []}${counted}`);
+      return counted === null ? [] : [note(...text`${named ? text`${name(of.variant)}: ` : []}${counted}`)];
     }
     const whole = isPart(of.explained_share) ? of.cpu_time_difference_s : null;
     const all = joined(
@@ -64,10 +70,12 @@ export function goesWithLine(findings: Findings): Part {
       '; ',
     );
     const whose = named ? text`The difference of ${name(of.variant)} goes with` : ['Goes with'];
-    return note(...text`${whose}: ${all}.${counted === null ? '' : ` ${counted}`}`);
+    return [note(...text`${whose}: ${all}.${counted === null ? '' : ` ${counted}`}`)];
   });
   // If explanations were requested, a note says that none was found.
-  return lines.length === 0 || lines.some((line) => line !== null) ? lines : note(NOTHING);
+  if (lines.length === 0 && ranked.length > 0) return note(NOTHING);
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most), note(`… and ${lines.length - most} more in the report.`)];
 }
 
 /** Whether the difference can be given as a share of the whole: not if it is larger than the whole, which other changes partly cancel. */

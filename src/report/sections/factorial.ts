@@ -5,7 +5,7 @@ import { pText, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { type Cell, list, note, type Part, paragraph, type Table, table } from '../document/blocks.ts';
 import { name, type Text } from '../document/text.ts';
-import { failedChecks } from '../verdict.ts';
+import { failedChecks, getMark } from '../verdict.ts';
 import { changeText } from '../words/change.ts';
 import { interactionText, mainText } from '../words/factorial.ts';
 import { beforeClaims } from '../words/headline.ts';
@@ -23,7 +23,7 @@ export function factorial(findings: Findings, contrasts: 'as table' | 'in words'
   ];
   return [
     paragraph({ strong: ['Two factors.'] }, ' ', ...beforeClaims(findings), ...interactionText(found, margin)),
-    contrasts === 'in words' ? null : contrastTable(found, failedChecks(findings).length > 0),
+    contrasts === 'in words' ? null : contrastTable(found, findings),
     contrasts === 'as table' ? null : list(others),
     note(basis(found)),
   ];
@@ -36,7 +36,8 @@ interface Row extends Pick<Contrast, 'estimate' | 'ci95' | 'confidence' | 'p_hol
   readonly word?: string;
 }
 
-function contrastTable({ factors, main, interaction, simple }: Factorial, untrusted: boolean): Table {
+function contrastTable({ factors, main, interaction, simple, channel }: Factorial, findings: Findings): Table {
+  const untrusted = failedChecks(findings, channel).length > 0;
   const rows: Row[] = [
     ...factors.map((f, i) => ({
       ...main[i]!,
@@ -65,7 +66,9 @@ function contrastTable({ factors, main, interaction, simple }: Factorial, untrus
     {
       head: 'Verdict',
       cell: ({ verdict, word }) =>
-        untrusted ? { verdict: 'untrusted' } : { verdict, ...(word !== undefined && { word }) },
+        untrusted
+          ? { verdict: 'untrusted' }
+          : { verdict: getMark(findings, verdict, channel), ...(word !== undefined && { word }) },
     },
   ]);
 }

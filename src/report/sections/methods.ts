@@ -232,7 +232,7 @@ function statistics(findings: Findings, cite: Cite): Text[] {
   const { margin_percent: percent } = findings.experiment;
   // Ratios, so that it does not matter which variant is the baseline.
   const margin = `between −${significant(-lowestInside(percent), 3)} and +${short(percent)} %`;
-  const rule = `We call a change an increase or a decrease where its 95 % confidence interval excludes zero${holm}, unless its 90 % interval lies ${margin}; two variants are equivalent where the 90 % interval lies there and the 95 % interval contains zero (two one-sided tests${cite('schuirmann')}).`;
+  const rule = `We call a change an increase or a decrease where its 95 % confidence interval excludes zero${holm}, unless its 90 % interval lies ${margin}; two variants are equivalent where the 90 % interval lies there and no change is shown (two one-sided tests${cite('schuirmann')}).`;
   const delta = comparisons.some((c) => c.effect.cliffs_delta !== null);
   return [[estimate], [rule], delta ? [`Effect sizes are Cliff’s δ${cite('cliff')}.`] : []];
 }

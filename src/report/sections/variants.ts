@@ -58,7 +58,9 @@ function runsText(variant: VariantFindings): string {
 /** Uncertainty of the joules, from the meter's class and the noise. Ratios are more precise, since the gain cancels in them. */
 function uncertainty({ energy_uncertainty_j: u, energy_j: energy }: VariantFindings): string {
   if (!u || u.of_mean === null || energy === null) return 'unknown';
-  return `± ${significant(u.of_mean, 2)} J (${significant((100 * u.of_mean) / energy.mean, 2)} %)`;
+  // Of nothing, or of a power that the meter reads as negative, there is no share.
+  const share = energy.mean > 0 ? ` (${significant((100 * u.of_mean) / energy.mean, 2)} %)` : '';
+  return `± ${significant(u.of_mean, 2)} J${share}`;
 }
 
 function middle(s: Summary | null): string | null {

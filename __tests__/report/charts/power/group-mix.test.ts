@@ -70,3 +70,15 @@ it('takes the whole run where there are no phases, and draws nothing of an empty
     'by group',
   );
 });
+
+it('finds a phase by its own name, whatever can be written of it', () => {
+  const rename = (phase: string): string => (phase === 'sort' ? '⚙️ sort' : phase);
+  const analysis = withMix(mix.map((one) => ({ ...one, phase: '⚙️ sort' })));
+  const runs = analysis.runs.map((run) => ({
+    ...run,
+    phases: run.phases?.map((one) => ({ ...one, phase: rename(one.phase) })),
+  }));
+  const { text, spec } = drawn('power-over-time', { ...analysis, runs } as Analysis);
+  expect(text).toContain('native: processor time by group');
+  expect(spec.description).toContain('native: own code 75 %, memory copy 25 %');
+});

@@ -36,7 +36,7 @@ export function phaseSpans(runs: readonly RunResult[]): PhaseSpan[] {
   }
   const spans = [...timesByPhase.values()]
     .filter(({ from }) => 2 * from.length >= runs.length)
-    .map(({ phase, from, to }) => ({ phase: plain(phase, 60), fromS: median(from), toS: median(to) }))
+    .map(({ phase, from, to }) => ({ phase, fromS: median(from), toS: median(to) }))
     .sort((a, b) => a.fromS - b.fromS || a.toS - b.toS);
   return spans.length > MAX ? [] : spans;
 }
@@ -57,7 +57,7 @@ export function phaseStrip(spans: readonly PhaseSpan[], theme: Theme): Plugin {
         ctx.globalAlpha = 1;
         const begin = [[from, top - STRIP - 2] as const, [from, bottom] as const];
         drawLines(ctx, [begin], { color: theme.muted, width: 0.9, dash: [1.5, 3] });
-        const text = shortenToWidth(phase, to - from - 6, SIZE.small, 'regular');
+        const text = shortenToWidth(plain(phase, 60), to - from - 6, SIZE.small, 'regular');
         if (fontOf('regular').width(text, SIZE.small) > to - from - 4 || text === '…') continue;
         drawText(ctx, text, [(from + to) / 2, top - STRIP / 2 - 2], { color: theme.ink, align: 'center' });
       }

@@ -52,6 +52,17 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
     'no readings inside a run',
   );
   const single = series.every((s) => runCount(analysis, s.name) === 1);
+  const mix = apart
+    ? null
+    : groupMix(
+        findings,
+        series.map(({ name, label, band }) => ({
+          name,
+          label,
+          phases: phaseSpans(comparedRuns(analysis, name)),
+          durationS: band.medianDurationS,
+        })),
+      );
   const caption =
     (single
       ? 'Line: the readings of the only run that lie wholly inside it, on a common grid. '
@@ -59,7 +70,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
         'start to the median duration of the variant. ') +
     `${use === null ? '' : `Below the power: ${USE_SOURCE}${single ? '' : '; median of the runs'}. `}` +
     `${spans.length > 0 ? `Strip: phases of ${plain(timed.name, 40)}, by the medians of their beginnings and ends. ` : ''}` +
-    `${apart ? '' : mixCaption(findings)}` +
+    `${mix === null ? '' : mixCaption(findings)}` +
     `${ghostCaption(ghosts)}${chosenVariants(analysis).note}${left}${startNote(axis, 'power axis')}`;
   const frame = makeFrame(frameText(findings, 'power over time', caption), theme);
   const end = Math.max(...series.map((s) => s.band.medianDurationS));
@@ -79,17 +90,6 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
     ...ghosts.flatMap(({ of, by }) => (of === s ? [ghost(by, `y${i}`, theme)] : [])),
     ...bandDatasets(s, apart ? `${i}` : ''),
   ]);
-  const mix = apart
-    ? null
-    : groupMix(
-        findings,
-        series.map(({ name, label, band }) => ({
-          name,
-          label,
-          phases: phaseSpans(comparedRuns(analysis, name)),
-          durationS: band.medianDurationS,
-        })),
-      );
   const below = mix === null ? 0 : mixRoom(mix, frame.spec.width);
   const config: ChartConfiguration<'line'> = {
     type: 'line',
