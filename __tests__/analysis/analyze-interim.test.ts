@@ -1,6 +1,6 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
-import { summarizeWarmUp } from '../../src/analysis/allocation.ts';
+import { ASSUMED_SPREAD, summarizeWarmUp } from '../../src/analysis/allocation.ts';
 import { analyzeInterim, soFar } from '../../src/analysis/analyze-interim.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { type InterimPlan, interimPlan } from '../../src/schedule/interims.ts';
@@ -64,7 +64,13 @@ describe('an interim analysis of what is in the file', () => {
     const uneven = [20, 60].map((lengthS, i) => ({ variant: ['native', 'container'][i]!, lengthS, loadW: 100 }));
     withSimulatedStore({ blocks: [uneven, uneven] }, (reader) => {
       const asWarmUp = { ...reader, runs: () => reader.runs().map((run) => ({ ...run, status: 'warmup' as const })) };
-      expect(summarizeWarmUp(asWarmUp)).toMatchObject({ executionS: 20, meanExecutionS: 40 });
+      expect(summarizeWarmUp(asWarmUp)).toMatchObject({
+        executionS: 20,
+        meanExecutionS: 40,
+        scatter: 'warm-up',
+      });
+      const once = { ...asWarmUp, runs: () => asWarmUp.runs().slice(0, 2) };
+      expect(summarizeWarmUp(once)).toMatchObject({ ownSpread: ASSUMED_SPREAD, scatter: 'assumed' });
     });
   });
 

@@ -1,7 +1,7 @@
 // Class: unit.
 import { expect, it } from '@jest/globals';
 import type { Experiment } from '../../src/experiment/experiment.ts';
-import { giveUpError, soFarText } from '../../src/measure/session-notes.ts';
+import { giveUpError, scatterText, soFarText } from '../../src/measure/session-notes.ts';
 
 it('shows a wide interval by its ends, because it is not symmetric and never reaches −100 %', () => {
   const change = (percent: number, low: number, high: number) =>
@@ -24,4 +24,13 @@ it('says of a command that a checkout lacks that only what is committed is there
   );
   expect(advice(1, { name: 'main', commit: 'c0ffee' })).toMatch(/^Their output/);
   expect(advice(127, undefined)).toMatch(/^Their output/);
+});
+
+it('says what an expected width rests on', () => {
+  expect(scatterText({ scatter: 'assumed', ownSpread: Math.log(1.01) })).toBe(
+    'Assumed: blocks that scatter by 1.0 %; the warm-up was too short to tell.',
+  );
+  expect(scatterText({ scatter: 'warm-up', ownSpread: Math.log(1.5) })).toContain(
+    'warm-up: blocks that scatter by 50 %',
+  );
 });

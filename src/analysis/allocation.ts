@@ -58,10 +58,16 @@ const COUNTS = [...new Set(Array.from({ length: 52 }, (_, i) => Math.min(MAX_EXE
 export const ASSUMED_SPREAD = 0.01;
 const MIN_FREEDOM = 2;
 
+/** Source of the scatter between blocks that a projection rests on. */
+export type ScatterSource = 'noise-floor' | 'warm-up' | 'assumed';
+
+interface WarmUpSummary extends Pick<AllocationRequest, 'executionS' | 'powerW' | 'idleW' | 'ownSpread'> {
+  readonly meanExecutionS: number;
+  readonly scatter: ScatterSource;
+}
+
 /** Properties of the coming runs, from the warm-up; null: too little is known. `ownSpread` comes from the machine's noise floor if it has one. */
-export function summarizeWarmUp(
-  reader: StoreReader,
-): Pick<AllocationRequest, 'executionS' | 'meanExecutionS' | 'powerW' | 'idleW' | 'ownSpread'> | null {
+export function summarizeWarmUp(reader: StoreReader): WarmUpSummary | null {
   const [primary] = reader.channels();
   if (primary === undefined) return null;
   const { runs } = runEnergies({ ...reader, channels: () => [primary] });
@@ -76,12 +82,14 @@ export function summarizeWarmUp(
   );
   const powers = seen.map(({ energyJ, durationS }) => energyJ / durationS);
   const idle = seen.flatMap(({ idlePowerW }) => idlePowerW ?? []);
+  const [floor, pooled] = [floorSpread(reader.noiseFloor()), pooledSpread(seen)];
   return {
     executionS: Math.min(...shortest),
     meanExecutionS: moments(shortest).mean,
     powerW: median(powers),
     idleW: idle.length === 0 ? 0 : median(idle),
-    ownSpread: floorSpread(reader.noiseFloor()) ?? pooledSpread(seen) ?? ASSUMED_SPREAD,
+    ownSpread: floor ?? pooled ?? ASSUMED_SPREAD,
+    scatter: floor !== null ? 'noise-floor' : pooled !== null ? 'warm-up' : 'assumed',
   };
 }
 

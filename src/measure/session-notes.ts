@@ -1,4 +1,4 @@
-import type { Allocation } from '../analysis/allocation.ts';
+import type { Allocation, ScatterSource } from '../analysis/allocation.ts';
 import type { SoFar } from '../analysis/analyze-interim.ts';
 import type { PreparedProcesses, RunTelemetry } from '../contracts/execution.ts';
 import type { Metric } from '../contracts/variant.ts';
@@ -10,6 +10,7 @@ import { type Batch, MAX_EXECUTIONS } from '../schedule/batch.ts';
 import type { AutoRepetitions } from '../schedule/interims.ts';
 import type { RunCause } from '../schedule/outcome.ts';
 import type { GiveUp } from '../schedule/queue.ts';
+import { toPercent } from '../stats/log-ratio.ts';
 import type { UnreadChannel } from '../store/records.ts';
 import { durationText, short, signed, significant } from '../text/numbers.ts';
 import { listed, plain, plural } from '../text/plain.ts';
@@ -204,6 +205,22 @@ export function allocationText(
     isReached: false,
     text: `±${short(wantPercent)} % will probably not be reached ${found}. A quieter machine or a longer time would help.`,
   };
+}
+
+/** What an expected width rests on: without it, a guess would pass for knowledge. */
+export function scatterText({
+  scatter,
+  ownSpread,
+}: {
+  readonly scatter: ScatterSource;
+  readonly ownSpread: number;
+}): string {
+  const by = `blocks that scatter by ${significant(toPercent(ownSpread), 2)} %`;
+  return {
+    'noise-floor': `From the machine’s noise floor: ${by}.`,
+    'warm-up': `From the few runs of the warm-up: ${by}.`,
+    assumed: `Assumed: ${by}; the warm-up was too short to tell.`,
+  }[scatter];
 }
 
 /** Upper bound on the comparisons that are shown while measuring: more don't fit into a line. */

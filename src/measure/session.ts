@@ -45,6 +45,7 @@ import {
   batchNote,
   giveUpError,
   RunNotes,
+  scatterText,
   soFarText,
   startsNote,
 } from './session-notes.ts';
@@ -284,10 +285,11 @@ export class Session {
     }
     this.#remaining.lengthen(this.#batch.addedS);
     if (auto.withinS !== undefined) this.#limitBlocks(auto.withinS, leftS);
-    if (expected === null) return;
+    if (seen === null || expected === null) return;
     const { text, isReached } = allocationText(cutTo(this.#blocks, expected), auto);
-    if (isReached === false) progress.warn(text);
-    else progress.note(text);
+    const line = `${text} ${scatterText(seen)}`;
+    if (isReached === false) progress.warn(line);
+    else progress.note(line);
   }
 
   #limitBlocks(withinS: number, leftS: number): void {

@@ -4,6 +4,7 @@ import {
   ASSUMED_SPREAD,
   allocate,
   floorSpread,
+  type ScatterSource,
 } from '../analysis/allocation.ts';
 import { ASSUMED_MACHINE } from '../analysis/smallest-visible.ts';
 import type { MeterInfo } from '../contracts/reading.ts';
@@ -30,7 +31,7 @@ export interface PlannedAllocation {
   /** Whether the wanted width is expected to be reached; null: no width is wanted. */
   readonly isReached: boolean | null;
   /** Source of the assumed scatter between blocks. */
-  readonly scatter: 'noise-floor' | 'assumed';
+  readonly scatter: Exclude<ScatterSource, 'warm-up'>;
   readonly notes: readonly string[];
 }
 

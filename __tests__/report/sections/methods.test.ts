@@ -127,6 +127,17 @@ describe('the paragraph for a paper', () => {
     // The last analysis is no interim one.
     const alone = { ...experiment, looks: { ...looks, planned: [14] }, repetitions_completed: 14 };
     expect(paragraph({ ...failed, experiment: alone })).not.toContain('interim');
+    const aimed = {
+      ...experiment,
+      complete: false,
+      looks: { ...looks, want_percent: 5, stopped_at: null, stopped_because: null },
+    };
+    expect(paragraph({ ...failed, experiment: aimed })).toMatch(
+      /could end the experiment once the interval was within ±5 %, .*; it ended after 12\. The experiment was stopped before its plan was completed\./,
+    );
+    expect(resultsLatex({ ...failed, experiment: aimed })).toContain('partial experiment');
+    const warned = { ...odd, quality: { ...odd.quality, checks: [checkNaming('native', 'warn')] } };
+    expect(paragraph(warned)).toContain('The check of second arm raised warnings.');
     expect(paragraph(failed)).toContain("The result can't be trusted: the check of second arm failed.");
   });
 

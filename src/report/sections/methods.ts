@@ -171,7 +171,7 @@ function meter(findings: Findings): Text[] {
 
 function design({ experiment, variants, suite }: Findings, cite: Cite): string {
   const { order, seed, repetitions_planned: planned, repetitions_completed: done, warmup_blocks: warmup } = experiment;
-  const { looks } = experiment;
+  const { looks, complete } = experiment;
   if (order !== 'randomized-blocks' || planned === null) {
     return `There were ${listed(variants.slice(0, MAX_NAMED).map(({ name: of, runs }) => `${plural(runs, 'run')} of ${plain(of, 60)}`))}${variants.length > MAX_NAMED ? ' and others' : ''}.`;
   }
@@ -181,12 +181,16 @@ function design({ experiment, variants, suite }: Findings, cite: Cite): string {
   const drawn = `in an order drawn at random for each block${seed === null ? '' : ` (seed ${seed})`}`;
   const blocks = `Each of ${plural(looks ? (done ?? planned) : planned, 'block')} ran every ${suite && looks ? 'benchmark that was not settled yet once with every variant' : 'variant once'}, ${drawn}${first}.`;
   const early = looks?.planned.filter((at) => at < planned) ?? [];
+  const stopped = complete ? '' : ' The experiment was stopped before its plan was completed.';
   if (looks && early.length > 0) {
     const spending = looks.spending === 'pocock' ? 'Pocock' : 'O’Brien–Fleming';
     const because = looks.stopped_because === null ? '' : `, because ${STOPPED[looks.stopped_because]}`;
-    return `${blocks} Of at most ${plural(planned, 'block')}, ${early.length === 1 ? 'an interim analysis' : 'interim analyses'} after ${listed(early.map(String))} blocks could end the experiment, with error spending of ${spending} type${cite('lanDeMets')}; it ended after ${done ?? 0}${because}.`;
+    const width =
+      looks.want_percent === undefined ? '' : ` once the interval was within ±${short(looks.want_percent)} %`;
+    return `${blocks} Of at most ${plural(planned, 'block')}, ${early.length === 1 ? 'an interim analysis' : 'interim analyses'} after ${listed(early.map(String))} blocks could end the experiment${width}, with error spending of ${spending} type${cite('lanDeMets')}; it ended after ${done ?? 0}${because}.${stopped}`;
   }
-  return done === null || done === planned ? blocks : `${blocks} Only ${done} of them are complete.`;
+  const only = done === null || done === planned ? '' : ` Only ${done} of them are complete.`;
+  return `${blocks}${only}${stopped}`;
 }
 
 function rest({ experiment: { rest_s: restS, rests, guard_s: guardS } }: Findings): string {
@@ -241,7 +245,8 @@ function statistics(findings: Findings, cite: Cite): Text[] {
 function levels({ look, p_holm: p, percent: { confidence } }: Comparison): string {
   const raw = p === null ? 'p' : 'an unadjusted p';
   if (look && look.of > 1) return `; a change needed ${raw} ≤ ${significant(look.nominal_p, 2)} at that analysis`;
-  return confidence === null ? '' : `; the interval’s confidence is ${significant(100 * confidence, 4)} %`;
+  // With a plan of analyses, the confidence that was asked for is known, not the one that the blocks allow.
+  return look || confidence === null ? '' : `; the interval’s confidence is ${significant(100 * confidence, 4)} %`;
 }
 
 function noiseFloor({ quality: { noise_floor: floor } }: Findings): string {
@@ -250,10 +255,15 @@ function noiseFloor({ quality: { noise_floor: floor } }: Findings): string {
     : `The difference between two identical variants on this machine had a 95 % confidence interval within ±${significant(floor.percent, 2)} % (${plural(floor.blocks, 'block')}).`;
 }
 
-/** Names the failed checks; empty where none failed. A paper must not leave them out. */
+/** Names the checks that failed or warned; empty where none did. A paper must not leave them out. */
 function doubts(findings: Findings): string {
-  const failed = [...new Set(failedChecks(findings).map((check) => check.name))];
-  return failed.length === 0
-    ? ''
-    : `The result can't be trusted: ${failed.length === 1 ? 'the check' : 'the checks'} of ${listed(failed)} failed.`;
+  const failed = new Set(failedChecks(findings).map((check) => check.name));
+  const warned = new Set(findings.quality.checks.flatMap(({ state, name }) => (state === 'warn' ? [name] : [])));
+  const those = (names: ReadonlySet<string>) => `${names.size === 1 ? 'check' : 'checks'} of ${listed([...names])}`;
+  return [
+    failed.size === 0 ? '' : `The result can't be trusted: the ${those(failed)} failed.`,
+    warned.size === 0 ? '' : `The ${those(warned)} raised warnings.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -17,8 +17,9 @@ export function paperTables(findings: Findings): Table[] {
   const against = only === undefined || others.length > 0 ? '' : ` against ${plain(only, 60)}`;
   const source = provenance(findings).short;
   const per = executionsPerRun(findings) === 1 ? '' : ', per execution';
+  const partial = findings.experiment.complete ? '' : ', partial experiment';
   const changes = table(
-    `Change in energy${against} (${source}${per}). It is the Hodges–Lehmann estimate, not the ratio of the means.`,
+    `Change in energy${against} (${source}${per}${partial}). It is the Hodges–Lehmann estimate, not the ratio of the means.`,
     comparisons,
     [
       { head: 'Variant', cell: (c) => name(c.variant) },
@@ -47,7 +48,7 @@ export function paperTables(findings: Findings): Table[] {
     ],
   );
   const variants = table(
-    `Runs of each variant, mean ± standard deviation (energy and power: ${source}${per}).`,
+    `Runs of each variant, mean ± standard deviation (energy and power: ${source}${per}${partial}).`,
     findings.variants,
     [
       { head: 'Variant', cell: (v) => name(v.name) },
