@@ -4,6 +4,7 @@ import type { Experiment } from '../../src/experiment/experiment.ts';
 import { noiseExperiment } from '../../src/experiment/noise.ts';
 import { overrideFromSetting } from '../../src/experiment/overrides.ts';
 import { parseExperiment } from '../../src/experiment/read.ts';
+import { parse, refusal } from './support.ts';
 
 const BASE = 'workload: { run: "true" }\nvariants: { native: {}, container: { image: debian } }\n';
 
@@ -114,6 +115,16 @@ describe('fail-on', () => {
     ['[5%, { above: 5%, even-if-inconclusive: maybe }]', /fail-on\[1\]\.even-if-inconclusive.*true or false/],
   ])('refuses %s', (text, message) => {
     expect(() => read(`fail-on: ${text}`)).toThrow(message);
+  });
+
+  it.each([
+    ['the first of two on the host', 'variants: { base: { revision: main }, head: { revision: HEAD } }', 'base'],
+    ['the first of two images', 'variants: { old: { image: a }, new: { image: b } }', 'old'],
+    ['the first cell of a matrix', 'matrix: { image: [a, b], network: [bridge, host] }', 'a/bridge'],
+    ['a variant beside a matrix', 'matrix: { image: [a, b] }\nvariants: { here: { image: c } }', 'a'],
+  ])('refuses the baseline by default, %s', (_, variants, baseline) => {
+    const given = `workload: { run: x }\n${variants}\nfail-on: { above: 5%, variant: ${baseline} }`;
+    expect(refusal(() => parse(given))).toContain(`"${baseline}" was given, which is the baseline`);
   });
 
   it('has nothing to say about a baseline against itself', () => {

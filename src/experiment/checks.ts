@@ -14,7 +14,7 @@ import { type GivenVariant, givenVariants, type Written } from './matrix.ts';
 import { matrixProblems } from './matrix-problems.ts';
 import { pinConflicts } from './pin-checks.ts';
 import { profileConflicts } from './profiles.ts';
-import { USUAL_GUARD_S } from './resolve.ts';
+import { defaultBaseline, USUAL_GUARD_S } from './resolve.ts';
 import type { CheckedFile } from './schema.ts';
 import { serviceConflicts } from './service-checks.ts';
 import { givenBenchmarks, harnessProblem, loops, toListing } from './suite.ts';
@@ -75,8 +75,6 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
       'with "auto", the number is found from the warm-up, and there is none; give warmup.runs of 1 or more, or a number';
     conflicts.push({ path, detail, follows: [path, ['batch'], ['warmup'], ['warmup', 'runs']] });
   }
-  const onHost = variants.filter(({ variant }) => selectKind(variant).selectedBy.length === 0);
-  const only = file.matrix === undefined && onHost.length === 1 ? onHost[0]?.name : undefined;
   conflicts.push(
     ...serviceConflicts(file, variants),
     ...profileConflicts(file),
@@ -88,7 +86,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...refusedKeys(file, variants),
     ...pinConflicts(file, variants, ({ variant }) => selectKind(variant).holdsPins === true),
     ...costConflicts(file),
-    ...thresholdConflicts(file, names, file.baseline ?? only),
+    ...thresholdConflicts(file, names, file.baseline ?? defaultBaseline(file, variants)),
     ...budgetConflicts(file, names),
   );
   conflicts.push(...suiteConflicts(file, variants), ...benchmarkConflicts(file), ...guardConflicts(file, given));

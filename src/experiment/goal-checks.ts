@@ -38,7 +38,7 @@ export function budgetConflicts({ budget = {}, suite }: CheckedFile, variants: r
   });
 }
 
-/** Conflicts inside `fail-on`, and between it and the variants. `baseline`: its name, if it is known already. */
+/** Conflicts inside `fail-on`, and between it and the variants. `baseline`: its name, given or by default. */
 export function thresholdConflicts(
   file: CheckedFile,
   names: readonly string[],

@@ -131,7 +131,7 @@ function resolveSuite(file: CheckedFile, all: readonly Variant[], baseline: stri
 }
 
 /** Default baseline: the variant on the host, if one is written out; for a matrix, its first cell. */
-function defaultBaseline(file: CheckedFile, named: readonly GivenVariant[]): string | undefined {
+export function defaultBaseline(file: CheckedFile, named: readonly GivenVariant[]): string | undefined {
   const own = named.slice(0, Object.keys(file.variants ?? {}).length);
   const onHost = own.find(({ variant }) => selectKind(variant).selectedBy.length === 0);
   return (onHost ?? named[file.matrix ? own.length : 0])?.name;
