@@ -142,6 +142,28 @@ variants: { native: {} }
     expect(factorial).toBeUndefined();
   });
 
+  it.each([
+    ['the very level that is written', '{ 1.2: {}, 1.20: {} }', '1.20', ['1.2/host', '1.2/bridge', '1.20/bridge']],
+    ['a number with a zero at its end', '{ 3.9: {}, 3.10: {} }', '3.10', ['3.9/host', '3.9/bridge', '3.10/bridge']],
+    ['a word of YAML', '{ True: {}, 1e3: {} }', 'True', ['True/bridge', '1e3/host', '1e3/bridge']],
+  ])('leaves out %s', (_, levels, level, left) => {
+    const text = `workload: { run: x }\nmatrix: { in: { all: { image: x } }, go: ${levels}, network: [host, bridge]`;
+    const names = ({ variants }: ReturnType<typeof parse>) => variants.map(({ name }) => name).toSorted();
+    expect(names(parse(`${text}, exclude: [{ go: ${level}, network: host }] }`))).toEqual(left.toSorted());
+    const set = `matrix.exclude=[{ go: ${level}, network: host }]`;
+    expect(names(withSet(`${text} }`, set))).toEqual(left.toSorted());
+  });
+
+  it.each([
+    ['cpus: [1, 2.50]', 'cpus: 2.5'],
+    ['cpus: [1, 2.5]', 'cpus: 2.50'],
+    ['new-privileges: [false, True]', 'new-privileges: TRUE'],
+  ])('leaves out a value of a list however it is written: %s, %s', (levels, cell) => {
+    const text = `workload: { run: x }\nmatrix: { image: [a, b], ${levels}, exclude: [{ image: b, ${cell} }] }`;
+    expect(parse(text).variants).toHaveLength(3);
+    expect(refusal(() => parse(text.replace('}]', `}, { image: b, ${cell} }]`)))).toContain('left out before');
+  });
+
   it('is given and changed from outside', () => {
     const given = withSet(
       'workload: { run: x }\nmatrix: { image: [debian, alpine] }',

@@ -1,6 +1,15 @@
 import { label } from '../input/leaves.ts';
 import { nearest, type Path, quote } from '../input/words.ts';
-import { type Cell, cellsOf, type Factor, isPartOf, type Level, listFactors, type Written } from './matrix.ts';
+import {
+  type Cell,
+  cellsOf,
+  excludedCells,
+  type Factor,
+  isPartOf,
+  type Level,
+  listFactors,
+  type Written,
+} from './matrix.ts';
 import type { MatrixFile } from './matrix-schema.ts';
 import type { VariantFile } from './variant-schema.ts';
 
@@ -52,7 +61,8 @@ function levelProblems({ name, levels }: Factor, { given }: Written): MatrixProb
   });
 }
 
-function excludeProblems({ exclude = [] }: MatrixFile, factors: readonly Factor[]): MatrixProblem[] {
+function excludeProblems(matrix: MatrixFile, factors: readonly Factor[]): MatrixProblem[] {
+  const exclude = excludedCells(matrix, factors);
   return exclude.flatMap((cell, i): MatrixProblem[] => {
     const path: Path = ['matrix', 'exclude', i];
     if (Object.keys(cell).length === 0) return [{ path, detail: 'it names no level, and so leaves out everything' }];
@@ -63,7 +73,7 @@ function excludeProblems({ exclude = [] }: MatrixFile, factors: readonly Factor[
       const [what, given, known] =
         levels === undefined
           ? ['factor', name, factors.map((factor) => factor.name)]
-          : [`level of ${quote(name)}`, String(level), levels];
+          : [`level of ${quote(name)}`, level, levels];
       if (known.includes(given)) return [];
       const meant = nearest(given, known);
       const hint = meant === null ? `possible: ${known.map(quote).join(', ')}` : `did you mean ${quote(meant)}?`;

@@ -57,9 +57,36 @@ export function givenVariants(file: Pick<CheckedFile, 'variants' | 'matrix'>, wr
   return file.matrix === undefined ? ordered : [...ordered, ...cellsOf(file.matrix, written)];
 }
 
+type LevelNames = Readonly<Record<string, string>>;
+
 /** Whether all levels that `cell` names are also in `whole`. */
-export function isPartOf(cell: Readonly<Record<string, unknown>>, whole: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(cell).every(([factor, level]) => String(whole[factor]) === String(level));
+export function isPartOf(cell: LevelNames, whole: LevelNames): boolean {
+  return Object.entries(cell).every(([factor, level]) => whole[factor] === level);
+}
+
+/** The cells that are left out, by the names that the levels have; unknown ones as they were given. */
+export function excludedCells({ exclude = [] }: MatrixFile, factors: readonly Factor[]): LevelNames[] {
+  return exclude.map((cell) =>
+    Object.fromEntries(
+      Object.entries(cell).map(([name, given]) => [
+        name,
+        levelName(
+          String(given),
+          factors.find((one) => one.name === name),
+        ),
+      ]),
+    ),
+  );
+}
+
+/** A value of a list may be written differently in `exclude`: 2.50 is 2.5. */
+function levelName(given: string, factor: Factor | undefined): string {
+  const same = factor?.levels.find(({ name, variant, path }) => {
+    if (name === given || typeof path.at(-1) !== 'number') return name === given;
+    const type = typeof Object.values(variant)[0];
+    return type === 'number' ? name === String(Number(given)) : type === 'boolean' && name === given.toLowerCase();
+  });
+  return same?.name ?? given;
 }
 
 export function cellsOf(matrix: MatrixFile, written: Written): Cell[] {
@@ -69,8 +96,9 @@ export function cellsOf(matrix: MatrixFile, written: Written): Cell[] {
     [[]],
   );
   const nameOf = (levels: readonly Level[]) =>
-    Object.fromEntries(levels.map(({ name }, i) => [factors[i]?.name, name]));
-  const kept = combined.filter((levels) => !(matrix.exclude ?? []).some((cell) => isPartOf(cell, nameOf(levels))));
+    Object.fromEntries(levels.map(({ name }, i) => [factors[i]?.name ?? '', name]));
+  const excluded = excludedCells(matrix, factors);
+  const kept = combined.filter((levels) => !excluded.some((cell) => isPartOf(cell, nameOf(levels))));
   // Factors with a single level don't distinguish cells, so names leave them out.
   const telling = factors.map(({ levels }) => levels.length > 1);
   return kept.map((levels): Cell => {

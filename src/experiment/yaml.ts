@@ -115,7 +115,10 @@ function keepLetters(document: Document.Parsed, base: Path): number[] {
       if (typeof key === 'number') path.push(key);
       const allowed = allowedAt(path);
       const isTruth = allowed?.takesTruth === true && typeof node.value === 'boolean';
-      if (allowed?.takesText && !allowed.takesNumber && !isTruth && node.source !== undefined) node.value = node.source;
+      // There, a number is the name of a level: 1.20 is another one than 1.2.
+      const namesLevel = path[0] === 'matrix' && path[1] === 'exclude';
+      const isText = allowed?.takesText === true && !allowed.takesNumber && !isTruth;
+      if ((isText || namesLevel) && node.source !== undefined) node.value = node.source;
     },
   });
   return forbidden;
