@@ -1,9 +1,6 @@
-import { parse } from 'yaml';
 import * as z from 'zod';
-import { InputError } from '../errors.ts';
 import { label, map, quantity, text } from '../input/leaves.ts';
 import { ABOVE, BELOW, INTENSITY, intensityGPerKwh, type Limit, limit, PRICE, price } from '../input/quantities.ts';
-import { quote } from '../input/words.ts';
 import type { Cost, Experiment, Threshold } from './experiment.ts';
 
 const MAX_PRICE = 1_000_000;
@@ -160,23 +157,9 @@ function resolveThreshold(file: ThresholdFile): Threshold {
   };
 }
 
-/**
- * A threshold given by a flag: `5%`, `20 J`, or a map such as `{ above: 5%, variant: container }`. Throws InputError.
- */
-export function parseThreshold(text: string, flag: string): Threshold {
-  const found = threshold.safeParse(yamlValue(text.trim()));
+/** A threshold given as in the file: `5%`, `20 J`, or a map such as `{ above: 5%, variant: container }`; null: it is none. */
+export function thresholdOf(given: unknown): Threshold | null {
+  const found = threshold.safeParse(given);
   const limits = found.success && !('text' in found.data) ? [found.data.above, found.data.below] : [true];
-  if (found.success && limits.filter(Boolean).length === 1) return resolveThreshold(found.data);
-  throw new InputError(
-    `${flag} ${quote(text)} is not a threshold; it must be a limit with its unit, such as 5% or "20 J", or { above: 5%, variant: container }.`,
-  );
-}
-
-function yamlValue(text: string): unknown {
-  if (!text.startsWith('{')) return text;
-  try {
-    return parse(text, { maxAliasCount: 0 });
-  } catch {
-    return undefined;
-  }
+  return found.success && limits.filter(Boolean).length === 1 ? resolveThreshold(found.data) : null;
 }

@@ -1,8 +1,11 @@
 import { basename } from 'node:path';
 import type { Analysis } from '../../../analysis/results.ts';
 import { InputError } from '../../../errors.ts';
-import { parseThreshold } from '../../../experiment/goals.ts';
+import type { Threshold } from '../../../experiment/experiment.ts';
+import { thresholdOf } from '../../../experiment/goals.ts';
+import { parseYaml } from '../../../experiment/yaml.ts';
 import { percent } from '../../../input/quantities.ts';
+import { quote } from '../../../input/words.ts';
 import type { TableOptions } from '../../../terminal/terminal.ts';
 import { analyzeCsv } from '../analysis/csv/analyze.ts';
 
@@ -14,8 +17,24 @@ const MAX_MARGIN_PERCENT = 50;
 export function analyzeTable(path: string, text: string, { baseline, margin, failOn }: TableOptions): Analysis {
   const marginPercent = parseMargin(margin);
   const name = basename(path).replace(/\.csv$/i, '');
-  const goals = { failOn: failOn.map((limit) => parseThreshold(limit, '--fail-on')) };
-  return analyzeCsv(text, { file: path, name, baseline: baseline ?? null, marginPercent, goals });
+  const goals = { failOn: failOn.map(parseThreshold) };
+  const analysis = analyzeCsv(text, { file: path, name, baseline: baseline ?? null, marginPercent, goals });
+  const compared = [...new Set(analysis.findings.comparisons.map(({ variant }) => variant))];
+  const unknown = goals.failOn.find(({ variant }) => variant !== null && !compared.includes(variant));
+  if (unknown === undefined) return analysis;
+  throw new InputError(`--fail-on names ${quote(unknown.variant ?? '')}, which is compared with no baseline.`, {
+    advice: `Compared are: ${compared.slice(0, 10).join(', ') || 'none'}${compared.length > 10 ? ', …' : ''}.`,
+  });
+}
+
+/** Read as in an experiment file, where a variant may be named by a number. Throws InputError. */
+function parseThreshold(text: string): Threshold {
+  const given = text.trim();
+  const threshold = thresholdOf(given.startsWith('{') ? parseYaml(given, '--fail-on', ['fail-on']).value : given);
+  if (threshold !== null) return threshold;
+  throw new InputError(
+    `--fail-on ${quote(text)} is not a threshold; it must be a limit with its unit, such as 5% or "20 J", or { above: 5%, variant: container }.`,
+  );
 }
 
 function parseMargin(given: string | undefined): number {
