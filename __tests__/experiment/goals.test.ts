@@ -57,8 +57,13 @@ describe('cost', () => {
     ['price: 1 EUR/kWh, task: { name: x }', /how many runs make up the task; give runs, or per-run and total/],
     ['price: 1 EUR/kWh, task: { name: x, total: 5 }', /give runs, or per-run and total/],
     ['price: 1 EUR/kWh, task: { name: x, runs: 1, total: 5 }', /keep one of the two/],
-    ['price: 1 EUR/kWh, task: { name: x, runs: 0 }', /must be a number above 0/],
+    ['price: 1 EUR/kWh, task: { name: x, runs: 0 }', /must be a number from 1e-24/],
     ['prise: 1 EUR/kWh', /did you mean "price"/],
+    [
+      'price: 1 EUR/kWh, task: { name: x, per-run: 1e-320, total: 10 }',
+      /per-run.*it must be a number from 1e-24 to 1e24/,
+    ],
+    ['price: 1 EUR/kWh, task: { name: x, runs: 1e300 }', /runs.*it must be a number from 1e-24 to 1e24/],
   ])('refuses %s', (text, message) => {
     expect(() => read(`cost: { ${text} }`)).toThrow(message);
   });

@@ -30,6 +30,7 @@ describe('quantities', () => {
     ['1.5k', 1536],
     ['1000', 1000],
     [1000, 1000],
+    [1500.5, 1501],
   ])('%s is %d bytes', (text, value) => {
     expect(bytes(text)).toBe(value);
   });

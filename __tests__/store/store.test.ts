@@ -187,6 +187,14 @@ describe('an experiment.db', () => {
     reader.close();
   });
 
+  it.each([
+    ['logs', { logs: { runBytes: 1500.5, allBytes: 5000 } }, 'logs.runBytes'],
+    ['cost', { cost: { price: null, intensityGPerKwh: 1, task: { name: 'x', runs: Infinity } } }, 'cost.task.runs'],
+  ])('is not begun for what could not be read again: %s', (_, odd, place) => {
+    const experiment = { ...nativeAndContainer, ...odd };
+    expect(() => StoreWriter.create(path, { ...definition, experiment })).toThrow(place);
+  });
+
   it('takes a run and its samples together or not at all', () => {
     const writer = StoreWriter.create(path, definition);
     writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);

@@ -10,9 +10,11 @@ const PRICE_TEXT =
   'a price per kilowatt-hour with its unit, such as "0.30 EUR/kWh" (currency as three capital letters)';
 const INTENSITY_TEXT =
   'grams of CO2 equivalent per kilowatt-hour with the unit, such as "380 g/kWh" or "0.38 kg/kWh", up to 5,000 g/kWh';
-const COUNT = 'a number above 0, such as 1000 or 1e9';
+/** With them, the quotient of two is finite, as is the energy of a task. */
+const [MIN_COUNT, MAX_COUNT] = [1e-24, 1e24];
+const COUNT = 'a number from 1e-24 to 1e24, such as 1000 or 1e9';
 
-const count = z.number({ error: COUNT }).positive({ error: COUNT });
+const count = z.number({ error: COUNT }).min(MIN_COUNT, { error: COUNT }).max(MAX_COUNT, { error: COUNT });
 
 const task = map({
   name: label.meta({ description: 'Name of the task, such as "10^9 queries".' }),

@@ -26,7 +26,7 @@ export function percent(given: string): number {
 
 /** Bytes of `512m` or `2g` (powers of 1024, as in Docker) or of a number of bytes; NaN for anything else. */
 export function bytes(given: string | number): number {
-  if (typeof given === 'number') return given;
+  if (typeof given === 'number') return Math.round(given);
   if (!BYTES.test(given)) return Number.NaN;
   const unit = /[kmg]/i.exec(given)?.[0].toLowerCase();
   return Math.round(Number.parseFloat(given) * (unit === undefined ? 1 : (BINARY[unit] ?? Number.NaN)));

@@ -99,18 +99,20 @@ export function oneOf<const T extends string>(values: readonly T[]): Column<T> {
   };
 }
 
-/** JSON that is validated against a schema, since a file may be made up. */
-export function json<T>(schema: z.ZodType<T>): Column<T> {
-  return {
-    sql: () => 'TEXT NOT NULL',
-    encode: (value) => JSON.stringify(value),
-    decode: (stored) => {
-      const read = schema.safeParse(parsed(String(stored)));
-      if (read.success) return read.data;
-      const [issue] = read.error.issues;
-      throw new Error(`does not hold what it should: ${issue?.path.join('.') || 'all of it'}: ${issue?.message}`);
-    },
+/** JSON that is validated against a schema, since a file may be made up. `isReadBack`: before it is written, too, which takes time. */
+export function json<T>(schema: z.ZodType<T>, { isReadBack = false } = {}): Column<T> {
+  const decode = (stored: Stored): T => {
+    const read = schema.safeParse(parsed(String(stored)));
+    if (read.success) return read.data;
+    const [issue] = read.error.issues;
+    throw new Error(`does not hold what it should: ${issue?.path.join('.') || 'all of it'}: ${issue?.message}`);
   };
+  const encode = (value: T): string => {
+    const stored = JSON.stringify(value);
+    if (isReadBack) decode(stored);
+    return stored;
+  };
+  return { sql: () => 'TEXT NOT NULL', encode, decode };
 }
 
 function parsed(text: string): unknown {

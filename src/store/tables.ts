@@ -42,7 +42,7 @@ export const EXPERIMENT = table(
     restS: real,
     guardS: real,
     /** The whole experiment with all defaults filled in. */
-    definition: json(recordedExperiment),
+    definition: json(recordedExperiment, { isReadBack: true }),
   },
   { key: ['id'], constraints: ['FOREIGN KEY (baseline) REFERENCES variant(name) DEFERRABLE INITIALLY DEFERRED'] },
 );
