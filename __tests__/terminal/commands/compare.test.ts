@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { experimentFrom } from '../../../src/experiment/read.ts';
 import type { Findings } from '../../../src/findings/findings.ts';
 import { comparisonDefinition } from '../../../src/terminal/commands/compare.ts';
 import { docker, testImage } from '../../executors/bench.ts';
@@ -136,14 +137,36 @@ describe('joulediff compare', () => {
     });
   });
 
+  const defined = async (...set: string[]) => {
+    const given = { commands: ['true', 'true --version'], native: false, images: [], build: null, base: null };
+    const comparison = { ...given, worktree: false, names: [] };
+    const { definition, overrides } = await comparisonDefinition(comparison, { meter: 'estimate', set });
+    return { definition, experiment: experimentFrom(definition, { where: 'compare', directory: folder, overrides }) };
+  };
+
   it.each([
     'metrics.rps={ line: "rps: *", unit: 1/s }',
     'phases=auto',
+    'batch.executions=1',
   ])('runs each command once in a window where %s rules out more', async (setting) => {
-    const given = { commands: ['true', 'true --version'], native: false, images: [], build: null, base: null };
-    const comparison = { ...given, worktree: false, names: [] };
-    const { definition } = await comparisonDefinition(comparison, { meter: 'estimate', set: [setting] });
+    const { definition, experiment } = await defined(setting);
     expect(definition.batch).toBeUndefined();
+    expect(experiment.batch).toBe(1);
+  });
+
+  it.each([
+    [['batch.executions=5'], { batch: 5 }],
+    [['batch.executions=auto'], { batch: 'auto', batchWindowS: 1 }],
+    [['batch.window=3s'], { batch: 'auto', batchWindowS: 3 }],
+    [['guard=2s'], { restS: 2, guardS: 2 }],
+    [['guard=200ms'], { restS: 0.3, guardS: 0.2 }],
+    [['rest=1s'], { restS: 1, guardS: 0.1 }],
+    [['rest=50ms'], { restS: 0.05, guardS: 0.05 }],
+    [['rest=2s', 'guard=1s'], { restS: 2, guardS: 1 }],
+    [['repetitions.most=7'], { repetitions: 7, auto: { least: 7, withinS: 60 } }],
+    [['repetitions.looks=[6, 10]'], { repetitions: 10, looks: [6, 10] }],
+  ])('gives way with its defaults to %j', async (set, wanted) => {
+    expect((await defined(...set)).experiment).toMatchObject(wanted);
   });
 
   it('writes a file that repeats what two variants have in common', async () => {

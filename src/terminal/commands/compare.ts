@@ -9,6 +9,7 @@ import { experimentFrom } from '../../experiment/read.ts';
 import type { ExperimentFile } from '../../experiment/schema.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { harnessNames } from '../../harnesses/registry.ts';
+import { durationS } from '../../input/quantities.ts';
 import { openMeters } from '../../meters/registry.ts';
 import { visible } from '../../text/plain.ts';
 import { cameBy } from '../../text/way-in.ts';
@@ -154,31 +155,43 @@ export async function comparisonDefinition(
       },
     );
   }
-  const repetitionsOf = (time: string): ExperimentFile['repetitions'] =>
-    comparison.suite === undefined || (within ?? precision) !== undefined
-      ? { least: LEAST_BLOCKS, within: time }
-      : SUITE_BLOCKS;
+  const setTo = (key: string) => overrides.findLast(({ path }) => path.join('.') === key)?.text.trim();
+  const repetitionsOf = (time: string): ExperimentFile['repetitions'] => {
+    if (comparison.suite !== undefined && (within ?? precision) === undefined) return SUITE_BLOCKS;
+    if (setTo('repetitions.looks') !== undefined) return {};
+    return { ...(!(Number(setTo('repetitions.most')) < LEAST_BLOCKS) && { least: LEAST_BLOCKS }), within: time };
+  };
   const planned = { ...file, repetitions: repetitionsOf(WITHIN) };
-  // Problems of the options are reported before a meter is opened.
-  const given = experimentFrom(planned, { where: 'compare', directory: resolve('.'), overrides });
+  const short = shortPauses(setTo('rest'), setTo('guard'));
+  // Problems of the options are reported before a meter is opened; those of its pauses after it, since they depend on it.
+  const given = experimentFrom({ ...planned, ...short }, { where: 'compare', directory: resolve('.'), overrides });
   const isFast = await areFast(given.meters);
   // `prepare` belongs to each execution, so it rules out several executions per start, as some settings do.
   const many =
     comparison.suite === undefined &&
     given.variants.every(({ workload }) => workload.prepare === null) &&
     given.warmup.runs > 0 &&
+    [undefined, 'auto'].includes(setTo('batch.executions')) &&
     batchState(given) !== 'refused';
   const definition = {
     ...planned,
-    ...(isFast && SHORT),
+    ...(isFast && short),
     ...(many && { batch: { executions: 'auto' as const, window: WINDOW } }),
     repetitions: repetitionsOf(isFast && precision === undefined ? WITHIN : LONG),
   };
   return { definition, overrides };
 }
 
-/** Short pauses for counters and models, which are read at the window's edges: they give an answer within a minute. */
-const SHORT = { rest: '300ms', guard: '100ms' };
+/**
+ * Short pauses for counters and models, which are read at the window's edges: they give an answer within a minute. The guard lies in the rest, so
+ * each gives way to the other where that is set.
+ */
+function shortPauses(rest = '300ms', guard = '100ms') {
+  return {
+    rest: durationS(guard) > durationS(rest) ? guard : rest,
+    guard: durationS(rest) < durationS(guard) ? rest : guard,
+  };
+}
 const [WINDOW, WITHIN, LONG, LEAST_BLOCKS] = ['1s', '60s', '10min', 8];
 
 /**
