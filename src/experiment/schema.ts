@@ -36,6 +36,8 @@ const MAX_BLOCKS = 10_000;
 const LOOKS = 'a list of 2 to 10 increasing whole numbers, such as [30, 45, 60]';
 const REPETITIONS = `a whole number from 1 to ${wholeText(MAX_BLOCKS)}, "auto", or a map such as { least: 10, most: 60 }, { want: 1%, within: 15min } or { looks: [30, 45, 60] }`;
 const REST = '"auto", or a time from 0 to 1h, such as 20s, 500ms, 2m, 1h or a number of seconds';
+/** Longest time that all blocks may take. */
+export const MAX_WITHIN_S = DAY_S;
 const WITHIN = 'a time from 10s to 24h, such as 60s or 15min';
 const WANT = 'a percentage above 0% and up to 50%, with its sign, such as 1%';
 
@@ -62,7 +64,7 @@ const autoKeys = {
     .refine((percent) => percent > 0, { error: WANT })
     .optional()
     .meta({ description: 'Half-width of the 95 % interval at which it ends; default: it ends once all is settled.' }),
-  within: duration(WITHIN, (s) => s >= 10 && s <= DAY_S)
+  within: duration(WITHIN, (s) => s >= 10 && s <= MAX_WITHIN_S)
     .optional()
     .meta({
       description: 'Time that all blocks and the warm-up may take; how many blocks fit is computed after the warm-up.',

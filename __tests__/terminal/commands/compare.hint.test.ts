@@ -6,10 +6,16 @@ import { moreCertainty } from '../../../src/terminal/commands/compare.ts';
 it('asks for the time of all blocks, since a new comparison measures them again, and says what is added to it', () => {
   const open = (blocks: number, more: object | null) => ({ blocks, to_settle: more });
   const hint = (...comparisons: object[]) =>
-    moreCertainty({ comparisons, experiment: { looks: {} } } as unknown as Findings);
+    moreCertainty({ comparisons, experiment: { looks: {} } } as unknown as Findings, 500);
   // 20 more blocks take 10 minutes, so 60 take 30.
   expect(hint(open(40, { blocks: 20, minutes: 10 }), open(40, { blocks: 5, minutes: 2.5 }))).toBe(
     'For more certainty: the same with --within 37min (all blocks, warm-up and a fifth more). For a narrower interval: --precision 2%.',
   );
-  expect(hint(open(40, { blocks: 20, minutes: null }))).toContain('More time would probably not settle it');
+  const never = 'More time would probably not settle it';
+  expect(hint(open(40, { blocks: 20, minutes: null }))).toContain(never);
+  // No longer time is taken than a day, and no more blocks than the most.
+  expect(hint(open(40, { blocks: 40, minutes: 700 }))).toContain('--within 1440min');
+  expect(hint(open(40, { blocks: 40, minutes: 730 }))).toContain(never);
+  expect(hint(open(40, { blocks: 460, minutes: 10 }))).toContain('--within');
+  expect(hint(open(40, { blocks: 461, minutes: 10 }))).toContain(never);
 });

@@ -6,7 +6,7 @@ import { batchState } from '../../experiment/batches.ts';
 import { type Comparison, comparisonFile } from '../../experiment/comparison.ts';
 import { applyOverride, type Overrides, overrideFromFlag, overridesFromFlags } from '../../experiment/overrides.ts';
 import { experimentFrom } from '../../experiment/read.ts';
-import type { ExperimentFile } from '../../experiment/schema.ts';
+import { type ExperimentFile, MAX_WITHIN_S } from '../../experiment/schema.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { harnessNames } from '../../harnesses/registry.ts';
 import { durationS } from '../../input/quantities.ts';
@@ -111,7 +111,7 @@ export function compareCommand(terminal: Terminal) {
           overwrite: options.overwrite ?? false,
           json,
         });
-        const more = analysis && moreCertainty(analysis.findings);
+        const more = analysis && experiment.auto && moreCertainty(analysis.findings, experiment.repetitions);
         if (more && !json) terminal.stderr.write(`${more}\n`);
       },
     );
@@ -204,17 +204,19 @@ async function areFast(names: readonly string[]): Promise<boolean> {
   return meters.every(({ info }) => info.minimumGuardS === 0);
 }
 
-/** Advice when the time was too short for a verdict; null: there is a verdict, or more time does not help. */
-export function moreCertainty({ comparisons, experiment }: Findings): string | null {
+/** Advice when the time was too short for a verdict; null: there is a verdict. `mostBlocks`: the most that any time leads to. */
+export function moreCertainty({ comparisons, experiment }: Findings, mostBlocks: number): string | null {
   const open = comparisons.filter(({ to_settle: more }) => more !== undefined);
   // A new comparison measures again what is there.
-  const minutes = open.map(({ to_settle: more, blocks }) =>
-    more?.minutes ? more.minutes * (1 + (blocks ?? 0) / more.blocks) : null,
-  );
+  const minutes = open.map(({ to_settle: more, blocks: before }) => {
+    const blocks = (before ?? 0) + (more?.blocks ?? 0);
+    return more?.minutes && blocks <= mostBlocks ? (more.minutes / more.blocks) * blocks : Number.POSITIVE_INFINITY;
+  });
   if (open.length === 0 || experiment.looks === undefined) return null;
-  if (minutes.includes(null))
+  const most = MAX_WITHIN_S / 60;
+  if (Math.max(...minutes) > most)
     return 'More time would probably not settle it; a quieter machine or longer commands may.';
-  const within = Math.ceil(1.2 * Math.max(...minutes.map((m) => m ?? 0)) + 1);
+  const within = Math.min(most, Math.ceil(1.2 * Math.max(...minutes) + 1));
   return `For more certainty: the same with --within ${within}min (all blocks, warm-up and a fifth more). For a narrower interval: --precision 2%.`;
 }
 
