@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ASSUMED_MACHINE } from '../../src/analysis/smallest-visible.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
-import { earlierRun } from '../../src/terminal/plan-meters.ts';
+import { earlierRun, plannedMeters } from '../../src/terminal/plan-meters.ts';
+import { parse } from '../experiment/support.ts';
 import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 
 let folder: string;
@@ -37,5 +38,15 @@ describe('the earlier result in the folder', () => {
     const { found, variant } = earlier('modelled');
     const { powerW, idleW } = ASSUMED_MACHINE;
     expect(found).toMatchObject({ isMeasured: false, lengthS: variant.duration_s!.median, powerW, idleW });
+  });
+});
+
+describe('the smallest change that a meter could show', () => {
+  it('is of the shown comparisons, however often the baseline runs', () => {
+    const three = 'workload: { run: x }\nvariants: { a: {}, b: { env: { X: y } }, c: { env: { X: z } } }\n';
+    const planned = (more: string) => plannedMeters(parse(three + more), folder, { infos: [], all: true });
+    expect(planned('noise: inline')).toBe(planned(''));
+    // More comparisons do raise it.
+    expect(planned('comparisons: all')).not.toBe(planned(''));
   });
 });

@@ -42,7 +42,8 @@ export function plannedMeters(
   const runsOf = (lengthS: number, { minimumGuardS }: Row): ForeseenRuns => {
     const guardS = Math.max(experiment.guardS, minimumGuardS);
     const { repetitions: blocks, restS, comparisons, variants, suite } = experiment;
-    const family = suite === undefined ? (comparisons?.length ?? variants.length - 1) : 1;
+    const shown = variants.filter(({ hidden }) => !hidden).length;
+    const family = suite === undefined ? (comparisons?.length ?? shown - 1) : 1;
     return { ...ASSUMED_MACHINE, ...machine, blocks, family, lengthS, guardS, restS: Math.max(restS, guardS) };
   };
   const cells = rows.map((row) => [

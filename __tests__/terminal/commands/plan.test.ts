@@ -136,7 +136,7 @@ describe('joulediff plan', () => {
       /^Each run: prepare, 60 s of rest, .* guard, cleanup\.\nA command may take 1 h/m,
     );
     const stopped = { a: { engine: { state: 'stopped', stop: 'true', start: 'true' } }, b: {} };
-    expect(await printed({ allow: 'engine-stop', variants: stopped })).toContain(
+    expect(await printed({ allow: 'engine-stop', noise: 'inline', variants: stopped, baseline: 'a' })).toContain(
       "Docker's engine is stopped before each run of a, before its rest, and started again after its guard.",
     );
   });

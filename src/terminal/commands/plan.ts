@@ -289,7 +289,7 @@ function designNotes({ factorial, variants }: Experiment): string[] {
 
 /** State of Docker's engine, if it differs from how it is found. */
 function engineNotes({ variants }: Experiment): string[] {
-  const without = variants.filter(stopsEngine);
+  const without = variants.filter((variant) => !variant.hidden && stopsEngine(variant));
   if (without.length === 0) return [];
   return [
     `Docker's engine is stopped before each run of ${listed(without.map(({ name }) => name))}, before its rest, and started again after its guard.`,
