@@ -107,7 +107,8 @@ describe('joulediff meter check', () => {
     const emulated = await emulate(folder, env, 'mcp39f511', '--steady', '61.2', '--noise', '0');
     running.push(emulated);
     const { name } = emulated;
-    const reference = (load: string) => start(['meter', 'check', name, '--reference', load], env).ended;
+    const reference = (load: string, ...more: string[]) =>
+      start(['meter', 'check', name, '--reference', load, ...more], env).ended;
     expect(await reference('60W±0.5%')).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('Run `joulediff meter check` with the machine on the meter first'),
@@ -125,6 +126,7 @@ describe('joulediff meter check', () => {
     expect(readPassport(meters[0]!.info)?.calibration?.gain).toBeCloseTo(60 / 61.2, 4);
     expect((await reference('none')).stdout).toContain('The readings are no longer corrected.');
     expect(readPassport(meters[0]!.info)).not.toHaveProperty('calibration');
+    expect(JSON.parse((await reference('none', '--json')).stdout)).toEqual(readPassport(meters[0]!.info));
   });
 
   it.each([

@@ -9,9 +9,9 @@ import { raisePriority, restorePriority } from '../../../system/priority.ts';
 import { command } from '../../../terminal/command.ts';
 import { numberOf } from '../../../terminal/options.ts';
 import { stopSignal } from '../../../terminal/stop.ts';
-import { atSpaces, type Streams, type Terminal, useColor } from '../../../terminal/terminal.ts';
+import { atSpaces, printJson, type Streams, type Terminal, useColor } from '../../../terminal/terminal.ts';
 import { durationText } from '../../../text/numbers.ts';
-import { screenJson, visible } from '../../../text/plain.ts';
+import { visible } from '../../../text/plain.ts';
 import { busyProcessors, type Load } from '../tools/busy-processors.ts';
 import { fitCalibration, referenceLoad } from '../tools/calibration.ts';
 import { checkedChannel, checkMeter, type MeterCheck } from '../tools/check.ts';
@@ -44,8 +44,8 @@ export function meterCheckCommand(terminal: Terminal) {
       raisePriority();
       try {
         const { check, path } = await run(name, steps, signal, stderr);
-        const text = () => atSpaces(stdout, checkText(check, path, { color: useColor(stdout) }));
-        stdout.write(json ? `${screenJson(JSON.stringify(check.passport, null, 2))}\n` : text());
+        if (json) printJson(terminal, check.passport);
+        else stdout.write(atSpaces(stdout, checkText(check, path, { color: useColor(stdout) })));
         terminal.exitCode = check.passport.passed ? 0 : FAILED;
       } finally {
         restorePriority();
@@ -117,7 +117,9 @@ async function calibrate(name: string, reference: string, json: boolean, { stdou
     const passport = calibratable(info);
     if (load === null) {
       const { calibration: _, ...before } = passport;
-      stdout.write(`The readings are no longer corrected. ${visible(await writePassport(info, before))}\n`);
+      const path = await writePassport(info, before);
+      if (json) printJson({ stdout }, before);
+      else stdout.write(`The readings are no longer corrected. ${visible(path)}\n`);
       return;
     }
     const channel = checkedChannel(info);
@@ -141,12 +143,11 @@ async function calibrate(name: string, reference: string, json: boolean, { stdou
     const points = [...earlier.filter(({ true_w }) => true_w !== point.true_w), point];
     const calibration = fitCalibration(points, info.accuracy);
     const path = await writePassport(info, { ...passport, calibration });
-    const text = () =>
+    const text =
       `Read        ${point.read_w.toFixed(3)} W ± ${(2 * point.read_u_w).toFixed(3)} W for ${load.powerW} W, from ${point.readings} readings\n` +
       `Calibration ${calibrationText(calibration)}\n\nEvery energy that is measured with this meter from now on is corrected this way; stored readings stay as they were.\nThe passport was saved to ${visible(path)}.\n`;
-    stdout.write(
-      json ? `${screenJson(JSON.stringify({ ...passport, calibration }, null, 2))}\n` : atSpaces(stdout, text()),
-    );
+    if (json) printJson({ stdout }, { ...passport, calibration });
+    else stdout.write(atSpaces(stdout, text));
   } finally {
     await meter.stop();
   }
