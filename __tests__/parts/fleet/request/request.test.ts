@@ -566,7 +566,12 @@ describe('an acceptance', () => {
     await accept();
     await accept({ body: '/joulediff accept second' });
     expect(server.checks[0]?.output.summary.match(/Accepted by/g)).toHaveLength(1);
-    await publish(crossed(), { run: 901, comment: 'never' });
+    for (const run of [901, 902]) {
+      await again('issue_comment', comment(), { env: { GITHUB_RUN_ID: String(run) } });
+      expect(server.checks.at(-1)?.status).toBe('in_progress');
+      await publish(run === 901 ? null : crossed(), { run, comment: 'never' });
+    }
+    expect(server.checks.map(({ conclusion }) => conclusion)).toEqual(['success', 'failure', 'success']);
     expect(server.checks.at(-1)).toMatchObject({
       conclusion: 'success',
       output: { title: 'Accepted by octo: second' },

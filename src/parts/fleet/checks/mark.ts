@@ -145,9 +145,12 @@ export async function acceptMarks(commit: Commit, marks: EndedMarks, acceptance:
   }
 }
 
-/** The acceptance in the newest ended check of this name, or of any; null: there is none. Throws the API's errors. */
+/**
+ * The newest acceptance in ended checks of this name, or of any; null: there is none. A measurement that began since then has a newer check without it,
+ * and so has one that ended without a result. Throws the API's errors.
+ */
 export async function acceptanceInChecks(commit: Commit, name: string | null): Promise<Acceptance | null> {
-  const ended = newestOfName((await listChecks(commit)) ?? []).filter((one) => one.isCompleted);
+  const ended = ((await listChecks(commit)) ?? []).filter((one) => one.isCompleted);
   const own = ended.filter((one) => name === null || one.name === name);
   return own.map(({ summary }) => parseAcceptance(acceptanceIn(`x\n${summary}`))).find((one) => one !== null) ?? null;
 }
