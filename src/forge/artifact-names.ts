@@ -37,10 +37,15 @@ export interface Named {
 
 /** The newest artifact of each job named `wanted` or `wanted-…`, in the order of their names. */
 export function newestOfEach<T extends Named>(artifacts: readonly T[], wanted: string): T[] {
+  const isWanted = (name: string) => (name === wanted || name.startsWith(`${wanted}-`)) && !name.endsWith('.html');
+  return newestAttempts(artifacts.filter(({ name }) => isWanted(name)));
+}
+
+/** The newest artifact of each name without its attempt, in the order of their names. */
+export function newestAttempts<T extends Named>(artifacts: readonly T[]): T[] {
   const newest = new Map<string, { attempt: number; artifact: T }>();
   for (const artifact of artifacts) {
     const { name } = artifact;
-    if ((name !== wanted && !name.startsWith(`${wanted}-`)) || name.endsWith('.html')) continue;
     const [, job = name, attempt = '1'] = /^(.+)-attempt-(\d{1,9})$/.exec(name) ?? [];
     const known = newest.get(job);
     const here = { attempt: Number(attempt), artifact };

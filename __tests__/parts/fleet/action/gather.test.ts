@@ -100,6 +100,19 @@ describe('mode: gather', () => {
     expect(bodies()[0]).toContain('3 experiments');
   });
 
+  it('shows the latest attempt of each job’s folder, in each parent folder by itself', async () => {
+    start();
+    for (const folder of ['joulediff-a', 'joulediff-a-attempt-2', 'joulediff-a-attempt-10', 'joulediff-b-attempt-2']) {
+      result(folder, findings(folder));
+    }
+    job.write('other/joulediff-a/findings.json', findingsJson(findings('of the other')));
+    await run({ results: ['results/*', 'other/*'] });
+    expect(bodies()[0]).toContain('3 experiments');
+    for (const name of ['joulediff-a-attempt-10', 'joulediff-b-attempt-2', 'of the other']) {
+      expect(bodies()[0]).toMatch(new RegExp(`\\| \`${name}\\b`));
+    }
+  });
+
   it('fetches the artifacts of its own run where no folder is given', async () => {
     start();
     const archive = (name: string) => zip([{ name: 'findings.json', content: findingsJson(findings(name)) }]);

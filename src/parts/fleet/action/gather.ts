@@ -7,6 +7,7 @@ import { InputError } from '../../../errors.ts';
 import { LIMITS } from '../../../findings/read-findings.ts';
 import { connect, type Octokit } from '../../../forge/api.ts';
 import { explain } from '../../../forge/api-errors.ts';
+import { newestAttempts } from '../../../forge/artifact-names.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/event.ts';
 import { type RunAddress, resultArtifacts } from '../../../forge/run-artifacts.ts';
 import { withRunPages } from '../../../forge/run-pages.ts';
@@ -124,8 +125,8 @@ function nothingFound({ results, artifactName }: GatherInputs, { refused }: Gath
 const FILE = RESULT_FILES.findings;
 
 /**
- * Folders with findings that match `patterns`, such as `results/*`: one artifact each, as actions/download-artifact unpacks them. Folders
- * without a findings.json are ignored. Links are not followed, since a workload could use one to expose a secret.
+ * Folders with findings that match `patterns`, such as `results/*`: one artifact each, as actions/download-artifact unpacks them; of a job only that of
+ * its latest attempt. Folders without a findings.json are ignored. Links are not followed, since a workload could use one to expose a secret.
  */
 async function resultFolders(patterns: readonly string[], directory: string): Promise<Source[]> {
   const folders = new Set<string>();
@@ -135,7 +136,11 @@ async function resultFolders(patterns: readonly string[], directory: string): Pr
       folders.add(folder);
     }
   }
-  return [...folders].sort().map((folder) => ({ name: basename(folder), open: () => readBounded(join(folder, FILE)) }));
+  // A later attempt of a job leaves the artifact of the earlier one beside its own, and both are downloaded.
+  return newestAttempts([...folders].map((name) => ({ id: 0, name }))).map(({ name: folder }) => ({
+    name: basename(folder),
+    open: () => readBounded(join(folder, FILE)),
+  }));
 }
 
 async function holdsResult(folder: string): Promise<boolean> {
