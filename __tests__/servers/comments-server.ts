@@ -81,7 +81,9 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
   };
 
   const page: Pager = ({ url }, all, wrap = (part) => part) => {
-    const perPage = Math.min(100, Number(url.searchParams.get('per_page') ?? 30));
+    // Gitea's name and bound are its own, and lists inside an object have no header.
+    const [parameter, most] = mode === 'gitea' ? (['limit', 50] as const) : (['per_page', 100] as const);
+    const perPage = Math.min(most, Number(url.searchParams.get(parameter) ?? 30));
     const number = Number(url.searchParams.get('page') ?? 1);
     const pages = Math.ceil(all.length / perPage);
     const link = (n: number, rel: string) => {
@@ -93,8 +95,9 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
       ...(number > 1 ? [link(number - 1, 'prev')] : []),
       ...(number < pages ? [link(number + 1, 'next'), link(pages, 'last')] : []),
     ];
-    const headers: Record<string, string> = links.length > 0 ? { link: links.join(', ') } : {};
-    return { status: 200, headers, json: wrap(all.slice((number - 1) * perPage, number * perPage)) };
+    const json = wrap(all.slice((number - 1) * perPage, number * perPage));
+    const isLinked = links.length > 0 && (mode !== 'gitea' || Array.isArray(json));
+    return { status: 200, ...(isLinked && { headers: { link: links.join(', ') } }), json };
   };
   const list = (request: Request): Reply =>
     mode === 'gitea' ? { status: 200, json: comments.map(shown) } : page(request, comments.map(shown));

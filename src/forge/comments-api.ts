@@ -23,16 +23,10 @@ export interface MarkedComment {
 /** All marked comments of the conversation, from all pages; lowest id first. Throws the API's errors. */
 export async function listMarked(octokit: Octokit, conversation: Conversation): Promise<MarkedComment[]> {
   const found = new Map<number, MarkedComment>();
-  await readPages(octokit, 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...conversation }, (data) => {
-    if (!Array.isArray(data)) {
-      throw new Error('The server answered the request for comments with something other than a list');
-    }
-    for (const item of data) {
-      const comment = readMarked(item);
-      if (comment !== null) {
-        found.set(comment.id, comment);
-      }
-    }
+  const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments';
+  await readPages(octokit, route, { ...conversation }, 'comments', (item) => {
+    const comment = readMarked(item);
+    if (comment !== null) found.set(comment.id, comment);
   });
   return [...found.values()].sort((a, b) => a.id - b.id);
 }

@@ -33,12 +33,9 @@ export async function findPullRequest(
     state: 'open',
     head: `${from.owner}:${run.headBranch}`,
   };
-  await readPages(octokit, 'GET /repos/{owner}/{repo}/pulls', place, (data) => {
-    if (!Array.isArray(data)) {
-      throw new Error('The server answered the request for pull requests with something other than a list');
-    }
+  await readPages(octokit, 'GET /repos/{owner}/{repo}/pulls', place, 'pull_requests', (item) => {
     // Not every server supports the filter `head`, so the answer is filtered here.
-    pulls.push(...data.flatMap((item) => readPull(item, `${from.owner}/${from.name}`, run.headBranch)));
+    pulls.push(...readPull(item, `${from.owner}/${from.name}`, run.headBranch));
   });
   return choose(pulls, run);
 }

@@ -1,28 +1,46 @@
 import type { Octokit } from './api.ts';
+import { field } from './untrusted.ts';
 
 /** Maximum pages: 10,000 items; it also ends a cycle of `next` links. */
 const PAGES = 100;
 
 type Values = Readonly<Record<string, string | number>>;
 
+interface Answer {
+  readonly data: unknown;
+  readonly headers: { readonly link?: string | undefined };
+}
+
 /**
- * Calls `read` with the answer to `route` and to all following `next` links. Servers without paging that send everything
- * at once (Gitea) send no link. Throws the API's errors, those of `read`, and an Error for too many pages.
+ * Calls `read` with every item of the list at `route`, from all pages: the answer, or its property `name`. Servers follow with `next` links; a Gitea
+ * has none for lists in a property, and tells their `total_count`. Servers without paging send everything at once. Throws the API's errors, those
+ * of `read`, and an Error for too many pages.
  */
 export async function readPages(
   octokit: Octokit,
   route: string,
   values: Values,
-  read: (data: unknown) => void,
+  name: string,
+  read: (item: unknown) => void,
 ): Promise<void> {
-  const first = octokit.request.endpoint(route, { ...values, per_page: 100 });
+  // Gitea's name is `limit`.
+  const first = octokit.request.endpoint(route, { ...values, per_page: 100, limit: 100 });
   let url: string | null = first.url;
-  for (let page = 0; url !== null; page++) {
-    if (page === PAGES) throw new Error(`The server’s list has more than ${PAGES} pages`);
+  let count = 0;
+  for (let page = 1; url !== null; page++) {
+    if (page > PAGES) throw new Error(`The server’s list has more than ${PAGES} pages`);
     // octokit's paginate takes a truncated answer for an empty page, and would cause a second comment.
-    const { data, headers } = await octokit.request({ method: 'GET', url });
-    read(data);
-    url = nextPage(headers.link, first.url);
+    const answer: Answer = await octokit.request({ method: 'GET', url });
+    const { data, headers } = answer;
+    const items: unknown = Array.isArray(data) ? data : field(data, name);
+    if (!Array.isArray(items)) {
+      const asked = name.replaceAll('_', ' ');
+      throw new Error(`The server answered the request for ${asked} with something other than a list`);
+    }
+    for (const item of items as unknown[]) read(item);
+    count += items.length;
+    const isCut = headers.link === undefined && items.length > 0 && count < Number(field(data, 'total_count'));
+    url = isCut ? `${first.url}&page=${page + 1}` : nextPage(headers.link, first.url);
   }
 }
 

@@ -60,13 +60,8 @@ async function list(octokit: Octokit, { owner, repo, runId }: RunAddress): Promi
     octokit,
     'GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts',
     { owner, repo, run_id: runId },
-    (data) => {
-      const artifacts = field(data, 'artifacts');
-      if (!Array.isArray(artifacts)) {
-        throw new Error('The server answered the request for artifacts with something other than a list');
-      }
-      found.push(...artifacts.flatMap(read));
-    },
+    'artifacts',
+    (item) => found.push(...read(item)),
   );
   return found;
 }

@@ -15,14 +15,9 @@ export interface RunJob {
 export async function listJobs(octokit: Octokit, { owner, repo, runId }: RunAddress): Promise<RunJob[]> {
   const found: RunJob[] = [];
   const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs';
-  await readPages(octokit, route, { owner, repo, run_id: runId }, (data) => {
-    const jobs = field(data, 'jobs');
-    if (!Array.isArray(jobs))
-      throw new Error('The server answered the request for jobs with something other than a list');
-    for (const job of jobs) {
-      const name = text(field(job, 'name'), 500);
-      if (name !== '') found.push({ name, conclusion: text(field(job, 'conclusion'), 50) });
-    }
+  await readPages(octokit, route, { owner, repo, run_id: runId }, 'jobs', (job) => {
+    const name = text(field(job, 'name'), 500);
+    if (name !== '') found.push({ name, conclusion: text(field(job, 'conclusion'), 50) });
   });
   return found;
 }

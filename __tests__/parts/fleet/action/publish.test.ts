@@ -323,4 +323,37 @@ describe('mode: publish', () => {
     expect(bodies()).toHaveLength(1);
     expect(server.seen.every(({ path }) => path.startsWith('/api/v3/'))).toBe(true);
   });
+
+  it('reads all pages of a Gitea, which tells only the totals of artifacts and jobs', async () => {
+    const others = Array.from({ length: 130 }, (_, i) => ({ name: `other-${i}`, archive: Buffer.alloc(0) }));
+    await publish({
+      mode: 'gitea',
+      filters: false,
+      artifacts: [...others, {}],
+      prepare: () => {
+        for (const { name } of others) server.jobs.push({ name, conclusion: 'success' });
+        server.jobs.push({ name: 'measure (zip)', conclusion: 'failure' });
+      },
+    });
+    expect(bodies()[0]).toContain('`container` used');
+    expect(bodies()[0]).toMatch(/\| `measure \(zip\)` \| none: it ended with failure \|/);
+    for (const list of ['artifacts', 'jobs']) {
+      expect(server.seen.filter(({ path }) => path.includes(`/runs/77/${list}?`))).toHaveLength(3);
+    }
+  });
+
+  it('ends where a Gitea tells of more artifacts than it gives', async () => {
+    await publish({
+      mode: 'gitea',
+      filters: false,
+      artifacts: [],
+      prepare: () => {
+        for (const artifacts of [[{ id: 1, name: 'coverage' }], []]) {
+          server.next('GET', /\/artifacts$/, { status: 200, json: { total_count: 9, artifacts } });
+        }
+      },
+    });
+    expect(server.seen.filter(({ path }) => path.includes('/artifacts?'))).toHaveLength(2);
+    expect(job.log()).toContain('left no result in an artifact named joulediff');
+  });
 });

@@ -35,18 +35,14 @@ export async function listIssues(
   which: { readonly state: 'open' } | { readonly state: 'all'; readonly since: string },
 ): Promise<StepIssue[]> {
   const found = new Map<number, StepIssue & { readonly author: ReturnType<typeof readAuthor> }>();
-  await readPages(octokit, 'GET /repos/{owner}/{repo}/issues', { owner, repo, ...which }, (data) => {
-    if (!Array.isArray(data)) throw new Error('The server answered the request for issues with something else');
-    for (const item of data as unknown[]) {
-      const [number, body] = [positiveInteger(field(item, 'number')), field(item, 'body')];
-      const [, series, commit, settled] = (typeof body === 'string' ? MARKER.exec(body) : null) ?? [];
-      const isPull = field(item, 'pull_request') !== undefined;
-      if (number === null || typeof body !== 'string' || series === undefined || commit === undefined || isPull)
-        continue;
-      const author = readAuthor(field(item, 'user'));
-      const [isOpen, isSettled] = [field(item, 'state') === 'open', settled !== undefined];
-      found.set(number, { number, isOpen, isSettled, body, series, commit, author });
-    }
+  await readPages(octokit, 'GET /repos/{owner}/{repo}/issues', { owner, repo, ...which }, 'issues', (item) => {
+    const [number, body] = [positiveInteger(field(item, 'number')), field(item, 'body')];
+    const [, series, commit, settled] = (typeof body === 'string' ? MARKER.exec(body) : null) ?? [];
+    const isPull = field(item, 'pull_request') !== undefined;
+    if (number === null || typeof body !== 'string' || series === undefined || commit === undefined || isPull) return;
+    const author = readAuthor(field(item, 'user'));
+    const [isOpen, isSettled] = [field(item, 'state') === 'open', settled !== undefined];
+    found.set(number, { number, isOpen, isSettled, body, series, commit, author });
   });
   if (found.size === 0) return [];
   const isOwn = await whoAmI(octokit, token);

@@ -178,19 +178,15 @@ async function listChecks({ octokit, owner, repo, sha: ref }: Commit): Promise<C
   // Two requests for one commit create two checks with one name; by default, GitHub lists only the newest.
   const asked = { owner, repo, ref, filter: 'all' };
   try {
-    await readPages(octokit, 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs', asked, (data) => {
-      const runs = field(data, 'check_runs');
-      if (!Array.isArray(runs)) throw new Error('The server answered the request for checks with something else');
-      for (const run of runs) {
-        const [id, name] = [positiveInteger(field(run, 'id')), text(field(run, 'name'), 300)];
-        const external = text(field(run, 'external_id'), 100);
-        if (id === null || !name.startsWith(PREFIX) || !external.startsWith('joulediff ')) continue;
-        const title = text(field(run, 'output', 'title'), MAX_TITLE);
-        const summary = text(field(run, 'output', 'summary'), MAX_SUMMARY);
-        const isCompleted = field(run, 'status') === 'completed';
-        const conclusion = text(field(run, 'conclusion'), 50);
-        found.push({ id, name, externalId: external, isCompleted, conclusion, title, summary });
-      }
+    await readPages(octokit, 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs', asked, 'check_runs', (run) => {
+      const [id, name] = [positiveInteger(field(run, 'id')), text(field(run, 'name'), 300)];
+      const external = text(field(run, 'external_id'), 100);
+      if (id === null || !name.startsWith(PREFIX) || !external.startsWith('joulediff ')) return;
+      const title = text(field(run, 'output', 'title'), MAX_TITLE);
+      const summary = text(field(run, 'output', 'summary'), MAX_SUMMARY);
+      const isCompleted = field(run, 'status') === 'completed';
+      const conclusion = text(field(run, 'conclusion'), 50);
+      found.push({ id, name, externalId: external, isCompleted, conclusion, title, summary });
     });
   } catch (error) {
     if (isApiError(error) && error.status === 404) return null;
@@ -238,16 +234,14 @@ async function postStatus({ octokit, owner, repo, sha }: Commit, mark: Mark): Pr
 /** The commit statuses that joulediff has set, the newest first. Throws the API's errors. */
 async function listStatuses({ octokit, owner, repo, sha: ref }: Commit) {
   const found: { id: number; name: string; state: string; target: string | null; description: string }[] = [];
-  await readPages(octokit, 'GET /repos/{owner}/{repo}/commits/{ref}/statuses', { owner, repo, ref }, (data) => {
-    if (!Array.isArray(data)) throw new Error('The server answered the request for statuses with something else');
-    for (const one of data as unknown[]) {
-      const [id, name] = [positiveInteger(field(one, 'id')), text(field(one, 'context'), 300)];
-      // Gitea calls it `status` in what it tells.
-      const state = text(field(one, 'state') ?? field(one, 'status'), 20);
-      const target = text(field(one, 'target_url'), 2000) || null;
-      const description = text(field(one, 'description'), 300);
-      if (id !== null && name.startsWith(PREFIX)) found.push({ id, name, state, target, description });
-    }
+  const route = 'GET /repos/{owner}/{repo}/commits/{ref}/statuses';
+  await readPages(octokit, route, { owner, repo, ref }, 'statuses', (one) => {
+    const [id, name] = [positiveInteger(field(one, 'id')), text(field(one, 'context'), 300)];
+    // Gitea calls it `status` in what it tells.
+    const state = text(field(one, 'state') ?? field(one, 'status'), 20);
+    const target = text(field(one, 'target_url'), 2000) || null;
+    const description = text(field(one, 'description'), 300);
+    if (id !== null && name.startsWith(PREFIX)) found.push({ id, name, state, target, description });
   });
   return found.sort((a, b) => b.id - a.id);
 }
