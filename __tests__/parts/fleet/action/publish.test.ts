@@ -1,5 +1,5 @@
 // Class: world, long.
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Findings } from '../../../../src/findings/findings.ts';
 import { COMMENT_BYTES } from '../../../../src/forge/comment.ts';
 import { type PublishInputs, publishRun } from '../../../../src/parts/fleet/action/publish.ts';
@@ -355,5 +355,28 @@ describe('mode: publish', () => {
     });
     expect(server.seen.filter(({ path }) => path.includes('/artifacts?'))).toHaveLength(2);
     expect(job.log()).toContain('left no result in an artifact named joulediff');
+  });
+
+  it('finds the jobs without a result after downloads that took longer than requests may', async () => {
+    const { now } = Date;
+    let passedMs = 0;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + passedMs);
+    await publish({
+      prepare: () => {
+        server.jobs.push({ name: 'measure (zip)', conclusion: 'failure' });
+        server.before('GET', /\/zip$/, () => {
+          passedMs = 90_000;
+        });
+      },
+    }).finally(() => clock.mockRestore());
+    expect(bodies()[0]).toMatch(/\| `measure \(zip\)` \| none: it ended with failure \|/);
+  });
+
+  it.each([
+    [404, /^(?!::).*The jobs of run 77 can’t be listed: the server answered with status 404/m],
+    [400, /^::warning::The jobs of run 77 can’t be listed: the server answered with status 400/m],
+  ])('warns where the jobs can’t be listed by a server that has such a list: %d', async (status, line) => {
+    await publish({ prepare: () => server.next('GET', /\/jobs$/, { status, json: { message: 'x' } }) });
+    expect(job.log()).toMatch(line);
   });
 });

@@ -5,7 +5,7 @@ import { commentOnEvent, markOlderComment } from '../../../action/comment.ts';
 import { log } from '../../../action/log.ts';
 import { InputError } from '../../../errors.ts';
 import { LIMITS } from '../../../findings/read-findings.ts';
-import { connect, type Octokit } from '../../../forge/api.ts';
+import { connect } from '../../../forge/api.ts';
 import { explain } from '../../../forge/api-errors.ts';
 import { newestAttempts } from '../../../forge/artifact-names.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../../../forge/event.ts';
@@ -38,7 +38,7 @@ export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
     return;
   }
   const read = await readSources(sources);
-  const gathered = { ...read, missing: await findMissing(read, inputs, await runAddress(inputs, event)) };
+  const gathered = { ...read, missing: await findMissing(read, inputs, runAddress(inputs, event)) };
   const page = runPage(event);
   const frame = {
     note: null,
@@ -80,7 +80,7 @@ async function listArtifacts(
   { token, artifactName }: GatherInputs,
   event: ForgeEvent,
 ): Promise<readonly Source[] | null> {
-  const run = await runAddress({ token }, event);
+  const run = runAddress({ token }, event);
   if (run === null) {
     throw new InputError(
       'The artifacts of this run can’t be fetched without github-token, GITHUB_REPOSITORY and GITHUB_RUN_ID.',
@@ -91,7 +91,7 @@ async function listArtifacts(
   }
   const { apiUrl, runId } = run;
   try {
-    return await resultArtifacts(run.octokit, run, artifactName);
+    return await resultArtifacts(await connect(token, apiUrl), run, artifactName);
   } catch (error) {
     const what = `The artifacts of run ${runId} could not be listed`;
     const missing = `there is no run ${runId}`;
@@ -101,13 +101,12 @@ async function listArtifacts(
 }
 
 /** This run at the forge's API; null: the API is not available. */
-async function runAddress(
+function runAddress(
   { token }: Pick<GatherInputs, 'token'>,
   { apiUrl, repository, runId }: ForgeEvent,
-): Promise<(RunAddress & { readonly octokit: Octokit }) | null> {
+): RunAddress | null {
   if (apiUrl === null || repository === null || runId === 0 || token === '') return null;
-  const octokit = await connect(token, apiUrl);
-  return { octokit, apiUrl, token, owner: repository.owner, repo: repository.name, runId };
+  return { apiUrl, token, owner: repository.owner, repo: repository.name, runId };
 }
 
 function nothingFound({ results, artifactName }: GatherInputs, { refused }: Gathered): InputError {

@@ -1,6 +1,6 @@
 import { log } from '../../../action/log.ts';
 import { messageOf } from '../../../errors.ts';
-import { isApiError, type Octokit } from '../../../forge/api.ts';
+import { connect, isApiError, isRateLimit } from '../../../forge/api.ts';
 import { artifactName } from '../../../forge/artifact-names.ts';
 import type { RunAddress } from '../../../forge/run-artifacts.ts';
 import { listJobs, type RunJob } from '../../../forge/run-jobs.ts';
@@ -16,7 +16,7 @@ const NOT_FAILED: readonly string[] = ['success', 'skipped', 'neutral', ''];
 export async function findMissing(
   gathered: Gathered,
   { expectedKeys, artifactName: artifact }: { readonly expectedKeys: readonly string[]; readonly artifactName: string },
-  run: (RunAddress & { readonly octokit: Octokit }) | null,
+  run: RunAddress | null,
 ): Promise<Missing[]> {
   // A rejected result has its own row.
   const names = [...gathered.results, ...gathered.refused].map(({ name }) => withoutAttempt(name));
@@ -26,14 +26,15 @@ export async function findMissing(
   }
   if (run === null) return [];
   try {
-    return failedJobs(await listJobs(run.octokit, run), gathered.results, names, artifact);
+    // A client made before the downloads may have used up its time.
+    const octokit = await connect(run.token, run.apiUrl);
+    return failedJobs(await listJobs(octokit, run), gathered.results, names, artifact);
   } catch (error) {
     const why = isApiError(error) ? `the server answered with status ${error.status}` : messageOf(error);
-    log.info(
-      logLine(
-        `The jobs of run ${run.runId} can’t be listed: ${why}. Name their keys with expected-keys to see failed ones.`,
-      ),
-    );
+    const sentence = `The jobs of run ${run.runId} can’t be listed: ${why}. Name their keys with expected-keys to see failed ones.`;
+    // Some servers have no such list, and some tokens may not read it: their jobs can never be listed. Otherwise, failed ones may be overlooked this time.
+    const isNever = isApiError(error) && [403, 404].includes(error.status) && !isRateLimit(error);
+    (isNever ? log.info : log.warn)(logLine(sentence));
     return [];
   }
 }

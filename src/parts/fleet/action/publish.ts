@@ -87,7 +87,7 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
     return;
   }
   const read = await readSources(artifacts);
-  const gathered = { ...read, missing: await findMissing(read, inputs, { ...place, octokit }) };
+  const gathered = { ...read, missing: await findMissing(read, inputs, place) };
   const frame = frameOf({ ...run, headRepository: run.headRepository ?? pull.from ?? null }, event);
   await showGathered(gathered, frame, env);
   const markdown = gathered.results.length === 0 ? '' : gatheredCommentText(gathered, frame);
