@@ -1,6 +1,6 @@
 // Class: system.
 import { describe, expect, it } from '@jest/globals';
-import { workloadEnvironment } from '../../src/executors/environment.ts';
+import { inFolder, workloadEnvironment } from '../../src/executors/environment.ts';
 import { isJob } from '../../src/system/gitea.ts';
 
 const JOB = { GITHUB_ACTIONS: 'true' };
@@ -75,8 +75,6 @@ describe('At a terminal', () => {
 
   it.each([
     'PATH',
-    'PWD',
-    'OLDPWD',
     'TOKENIZERS_PARALLELISM',
     'NODE_OPTIONS',
     'VIRTUAL_ENV',
@@ -87,6 +85,13 @@ describe('At a terminal', () => {
     const value = name === 'EMPTY' ? '' : 'x';
     expect(workloadEnvironment({ [name]: value }).inherited).toEqual({ [name]: value });
   });
+});
+
+it.each([{}, JOB])('A workload sees no folder of the caller, and is not told so: with %j', (more) => {
+  const { inherited, withheld } = workloadEnvironment({ ...more, PWD: '/a', OLDPWD: '/b' });
+  expect([inherited, withheld]).toEqual([more, []]);
+  expect(inFolder('/c', inherited)).toEqual({ cwd: '/c', env: { ...more, PWD: '/c' } });
+  expect(inFolder('/c', { PWD: '/own' })).toEqual({ cwd: '/c', env: { PWD: '/own' } });
 });
 
 describe('pass-env', () => {

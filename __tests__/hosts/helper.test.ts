@@ -64,6 +64,22 @@ async function greeting(): Promise<void> {
   expect(places()).toHaveLength(1);
 }
 
+it.each<['run' | 'service', Record<string, string>, string]>([
+  ['run', {}, '/usr'],
+  ['run', { PWD: '/own' }, '/own'],
+  ['service', {}, '/usr'],
+])('starts a %s, given %j, with the folder %s in PWD', async (op, env, folderThere) => {
+  start('os.environ.update(PWD="/home", OLDPWD="/")');
+  await greeting();
+  const reported = join(folder, 'told');
+  const tell = `import os; open("${reported}.new", "w").write(repr([os.environ.get(name) for name in ("PWD", "OLDPWD")]))`;
+  const argv = ['python3', '-c', `${tell}; os.rename("${reported}.new", "${reported}")`];
+  const about = op === 'run' ? { timeout: null, most: 1000, ends_others: true } : { name: 'one' };
+  ask({ id: 1, op, argv, cwd: '/usr', env, ...about });
+  await eventually(() => existsSync(reported));
+  expect(readFileSync(reported, 'utf8')).toBe(`['${folderThere}', None]`);
+});
+
 it('ends what runs, and removes its folder, where nobody takes what it writes', async () => {
   start();
   await greeting();

@@ -19,11 +19,15 @@ const IN_JOBS: readonly RegExp[] = [
   /^(?:JAVA_HOME|GOROOT|GOPATH|CARGO_HOME|RUSTUP_HOME|DOTNET_ROOT|pythonLocation|LD_LIBRARY_PATH|PKG_CONFIG_PATH)$/,
 ];
 
+/** Folders of the caller. A workload runs in another, and a program may take them for its own (`$(PWD)` in a Makefile); `inFolder` gives it its own. */
+const FOLDERS = /^(?:OLD)?PWD$/;
+
 /** Variables withheld at a terminal, in addition to names of credentials: a command should do there what it does in the user's own shell. */
 const AT_TERMINAL: readonly RegExp[] = [
   /^INPUT_|^STATE_|^ACTIONS_/, // inputs, states and endpoints of a step
   /^GITHUB_(?:OUTPUT|ENV|PATH|STATE|STEP_SUMMARY|ARTIFACTS)$/, // files through which a step speaks to its runner
   /^JOULEDIFF_/, // marks of a joulediff around this one
+  FOLDERS,
   /^GIT_CONFIG_(?:COUNT|KEY_|VALUE_|PARAMETERS)/, // may carry the header of a checkout
   /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|DOCKER_AUTH_CONFIG|DBUS_SESSION_BUS_ADDRESS|KRB5CCNAME)$/,
 ];
@@ -62,9 +66,15 @@ export function workloadEnvironment(env: Env, passEnv: readonly string[] = []): 
     inherited: { ...inherited, ...passed },
     passed,
     withheld: withheld.filter(
-      (name) => !(name in passed) && !/^(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE|JOULEDIFF)_|^_$/.test(name),
+      (name) =>
+        !(name in passed || FOLDERS.test(name) || /^(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE|JOULEDIFF)_|^_$/.test(name)),
     ),
   };
+}
+
+/** Options by which a command of the user's starts in a folder, of which its variables tell unless they have another. */
+export function inFolder(cwd: string, env: Readonly<Record<string, string>>) {
+  return { cwd, env: { PWD: cwd, ...env } };
 }
 
 const passesInJob = (name: string): boolean => IN_JOBS.some((pattern) => pattern.test(name));

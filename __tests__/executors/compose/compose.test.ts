@@ -13,6 +13,7 @@ import { Stopped } from '../../../src/errors.ts';
 import { composeEnvironment } from '../../../src/executors/compose/command.ts';
 import { readStack } from '../../../src/executors/compose/read.ts';
 import type { ComposeVariant } from '../../../src/executors/compose/variant.ts';
+import { workloadEnvironment } from '../../../src/executors/environment.ts';
 import type { PreparedRun } from '../../../src/executors/executor.ts';
 import { observedGroup } from '../../../src/executors/leftovers/observed-groups.ts';
 import { foreseePlace } from '../../../src/executors/registry.ts';
@@ -337,6 +338,16 @@ withCompose('the workload in a container of a Compose project', () => {
       const moved = { ...(variant as ComposeVariant), file, root: bench.path(folder) };
       const env = composeEnvironment(process.env as Record<string, string>);
       digests.push((await readStack(moved, { env, signal: bench.stop.signal })).digest);
+      // Compose reads the variable in the file as the folder that it is asked in.
+      await bench.file(
+        `${folder}/compose.yml`,
+        stringify({ services: { client: client({ working_dir: '$PWD/in' }) } }),
+      );
+      const { inherited } = workloadEnvironment({ ...process.env, PWD: '/usr' });
+      const asked = { env: composeEnvironment(inherited), signal: bench.stop.signal };
+      expect((await readStack(moved, asked)).model.services).toMatchObject({
+        client: { working_dir: bench.path(`${folder}/in`) },
+      });
     }
     expect(digests[0]).toBe(digests[1]);
     expect(digests[2]).not.toBe(digests[0]);

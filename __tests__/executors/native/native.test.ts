@@ -1,7 +1,9 @@
 // Class: system.
 import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../../src/errors.ts';
+import { workloadEnvironment } from '../../../src/executors/environment.ts';
 import { Bench, eventually, isRunning, native, pidIn } from '../bench.ts';
 
 /** Prints the kernel's monotonic clock first thing and last thing. */
@@ -173,6 +175,22 @@ describe('what a run starts with', () => {
     await bench.file('sub/x', '');
     await bench.once(native({ run: ['pwd'], workdir: 'sub' }));
     expect(bench.log()).toBe(`${bench.path('sub')}\n`);
+  });
+
+  it.each<[string, number, Record<string, string>, string]>([
+    ['its folder', 1, {}, 'sub'],
+    ['its folder, started twice', 2, {}, 'sub'],
+    ['what the file gives', 1, { PWD: '/from/the/file' }, '/from/the/file'],
+  ])('has in PWD %s, and nothing of the folders of joulediff', async (_, executions, env, folder) => {
+    await bench.file('sub/x', '');
+    const tell = [process.execPath, '-p', 'process.env.PWD + " " + process.env.OLDPWD'];
+    const { inherited } = workloadEnvironment({ PATH: process.env.PATH, PWD: '/usr', OLDPWD: '/bin' });
+    const variant = native({ prepare: tell, run: tell, cleanup: tell, workdir: 'sub', env });
+    const run = await (await bench.ready(variant, inherited)).prepare(bench.context({ executions }));
+    await run.execute({ onEdge() {} });
+    await run.dispose();
+    const line = `${resolve(bench.folder, folder)} undefined`;
+    expect(bench.log().trim().split('\n')).toEqual(Array(2 + executions).fill(line));
   });
 });
 

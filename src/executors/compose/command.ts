@@ -3,6 +3,7 @@ import { getErrorCode, MeasureError } from '../../errors.ts';
 import { Helper } from '../../processes/helper.ts';
 import { signalProcess } from '../../processes/left-processes.ts';
 import type { Limits } from '../../processes/limits.ts';
+import { inFolder } from '../environment.ts';
 
 const LARGEST_ANSWER = 64 * 2 ** 20;
 const DEFAULT_SOCKET = 'unix:///var/run/docker.sock';
@@ -69,7 +70,8 @@ export async function compose(call: ComposeCall): Promise<ComposeAnswer> {
   // A group of its own: the client starts Compose as a process of its own, and both have to end.
   const helper = new Helper('docker compose', most);
   const child = helper.born(
-    () => spawn('docker', ['compose', '--progress', 'quiet', ...words], { cwd: directory, env, detached: true }),
+    () =>
+      spawn('docker', ['compose', '--progress', 'quiet', ...words], { ...inFolder(directory, env), detached: true }),
     ({ pid }) => pid !== undefined && signalProcess(-pid, 'SIGKILL'),
   );
   const end = (name: NodeJS.Signals): void => {

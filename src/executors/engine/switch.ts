@@ -199,7 +199,9 @@ async function startAgain(socket: string, way: Way, most = HELPER_LIMITS): Promi
 /** Runs a command so that an engine which it starts inherits nothing: no priority, folder or output, and no mark by which a runner would end it. */
 async function execute(command: Command, helper: Helper): Promise<void> {
   const [program = '', ...words] = [...pinWords(NO_PIN), ...argvOf(command)];
-  const kept = Object.entries(process.env).filter(([name]) => !/^(?:JOULEDIFF_|RUNNER_TRACKING_ID$)/.test(name));
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(?:JOULEDIFF_|(?:RUNNER_TRACKING_ID|(?:OLD)?PWD)$)/.test(name),
+  );
   const options = { cwd: '/', env: Object.fromEntries(kept), detached: true, stdio: 'ignore' } as const;
   const child = helper.born(
     () => asOrdinary(() => spawn(program, words, options)),

@@ -8,6 +8,7 @@ import { endedForMemory, type LimitWatch, watchLimits } from '../../processes/li
 import { readStat, TICKS_PER_S, upTicks } from '../../processes/owner.ts';
 import { openRegular } from '../../system/open-regular.ts';
 import { asWorkload } from '../../system/priority.ts';
+import { inFolder } from '../environment.ts';
 import type { RunHooks } from '../executor.ts';
 import { OutputLimit } from '../output-limit.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
@@ -15,7 +16,7 @@ import { NO_PIN, pinSession, pinWords } from '../pins.ts';
 import { argvOf, repeated, startsOf } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
 import { startFailure } from './program.ts';
-import { canWait, takeWaiting, waitingWords } from './waiting.ts';
+import { canWait, takeWaiting, WAITING_WORDS } from './waiting.ts';
 
 /** Time between SIGTERM and SIGKILL for a workload that is stopped. */
 const GRACE_MS = 1000;
@@ -89,7 +90,7 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
   const adopt = canWait(given.env) ? given.birth?.adopt : undefined;
   const [program = '', ...args] = [
     ...pinWords(given.pin ?? NO_PIN),
-    ...(adopt === undefined ? [] : waitingWords(given.env)),
+    ...(adopt === undefined ? [] : WAITING_WORDS),
     ...given.before,
     ...repeated(argvOf(given.command), given.executions),
   ];
@@ -98,7 +99,11 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
     reject(cause instanceof MeasureError ? cause : startFailure(given.subject, program, given.directory, cause));
   const log = openRegular(given.logFile, 'append');
   const start = () =>
-    spawn(program, args, { cwd: given.directory, env: given.env, detached: true, stdio: ['ignore', log, log] });
+    spawn(program, args, {
+      ...inFolder(given.directory, given.env),
+      detached: true,
+      stdio: ['ignore', log, log],
+    });
   let child: ChildProcess;
   let startNs = 0n;
   const endedBefore = endedForMemory();

@@ -12,7 +12,7 @@ import { RunGroup } from '../../processes/run-group.ts';
 import { rememberSession } from '../../processes/sessions.ts';
 import { openRegular } from '../../system/open-regular.ts';
 import { asWorkload } from '../../system/priority.ts';
-import { hostMarks } from '../environment.ts';
+import { hostMarks, inFolder } from '../environment.ts';
 import { MAX_IN_MEMORY_BYTES, OutputLimit } from '../output-limit.ts';
 import { readEnd, sizeOf } from '../output-tail.ts';
 import { pinSession, pinWords } from '../pins.ts';
@@ -25,7 +25,7 @@ import { MemoryFile } from './memory-file.ts';
 import { startFailure } from './program.ts';
 import { Survivors } from './survivors.ts';
 import { processesCpuS } from './usage.ts';
-import { canWait, takeWaiting, waitingWords } from './waiting.ts';
+import { canWait, takeWaiting, WAITING_WORDS } from './waiting.ts';
 
 /** Interval between polls of the output's size: long, since nothing depends on it at once. */
 const POLL_MS = 1000;
@@ -85,7 +85,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
       const isAdopted = context.observed !== undefined && canWait(env);
       const [program = '', ...args] = [
         ...pinWords(setup.pin),
-        ...(isAdopted ? waitingWords(env) : []),
+        ...(isAdopted ? WAITING_WORDS : []),
         ...setup.before,
         ...argvOf(service.run),
       ];
@@ -93,8 +93,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
       try {
         if (!isAdopted) group.enter();
         const options = {
-          cwd: directory,
-          env,
+          ...inFolder(directory, env),
           detached: true,
           stdio: ['ignore', log, log] as ['ignore', number, number],
         };
@@ -234,7 +233,7 @@ function succeeds(
     let child: ChildProcess;
     try {
       group.enter();
-      child = asWorkload(() => spawn(program, args, { cwd: directory, env, detached: true, stdio: 'ignore' }));
+      child = asWorkload(() => spawn(program, args, { ...inFolder(directory, env), detached: true, stdio: 'ignore' }));
     } finally {
       group.leave();
     }

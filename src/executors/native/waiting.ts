@@ -12,10 +12,8 @@ const PAUSE_MS = 1;
 export const canWait = (env: Readonly<Record<string, string>>): boolean =>
   Object.keys(env).every((name) => /^[A-Za-z_]\w*$/.test(name));
 
-/** Words before a command that wait for SIGCONT, whatever is on its `PATH`. The shell tells its folder in `PWD`, which a program that is started without one has not. */
-export const waitingWords = (env: Readonly<Record<string, string>>): readonly string[] => [
-  ...['/bin/sh', '-c', `kill -STOP $$; ${env.PWD === undefined ? 'unset PWD; ' : ''}exec "$@"`, 'sh'],
-];
+/** Words before a command that wait for SIGCONT, whatever is on its `PATH`. */
+export const WAITING_WORDS = ['/bin/sh', '-c', 'kill -STOP $$; exec "$@"', 'sh'];
 
 /**
  * Waits until the process is stopped, and takes it in then, unless it has ended before. SIGCONT lets it go on. Throws MeasureError where neither
