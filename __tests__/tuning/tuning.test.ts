@@ -159,6 +159,25 @@ it.each<[SettingName, string, string]>([
   expect(() => planTuning(request)).toThrow(message);
 });
 
+it('moves interrupts to second threads only where those stay on', () => {
+  using machine = new LaidSettings();
+  const plan = (...names: SettingName[]) =>
+    planTuning({ names, pinned: { workload: [0, 1], all: [0, 1] }, targets: machine.targets }).changes.map(
+      ({ target, value }) => [target, value],
+    );
+  const moved = [
+    ['proc/irq/default_smp_affinity', 'c'],
+    ['proc/irq/8/smp_affinity_list', '2-3'],
+    ['proc/irq/9/smp_affinity_list', '2-3'],
+  ];
+  expect(plan('irq')).toEqual(moved);
+  expect(() => plan('irq', 'smt')).toThrow(
+    'quiet: irq finds no processor for the interrupts: cpus.workload names all that smt leaves on.',
+  );
+  machine.lay({ [`${CPU}/smt/control`]: 'notsupported\n' });
+  expect(plan('irq', 'smt')).toEqual(moved);
+});
+
 it('moves interrupts on a large machine, with the mask that its kernel writes', () => {
   using machine = new LaidSettings({
     [`${CPU}/online`]: '0-39\n',

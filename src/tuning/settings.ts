@@ -24,8 +24,8 @@ type Differing = Omit<Change, 'setting'>;
 interface Setting {
   /** Whether the setting affects only the speed of other programs, so that `quiet: true` includes it. */
   readonly isSafe?: true;
-  /** The changes needed; null: this machine has no such setting. Throws InputError for a conflict with `pinned`. */
-  plan(targets: Targets, pinned: Pinned): readonly Differing[] | null;
+  /** The changes needed; null: this machine has no such setting. `names`: all settings that are made. Throws InputError for a conflict with `pinned`. */
+  plan(targets: Targets, pinned: Pinned, names: readonly SettingName[]): readonly Differing[] | null;
   /** Targets that a kernel may refuse while the setting still has its effect. */
   readonly mayRefuse?: RegExp;
   /** Summarizes the changes for the record; absent: the distinct values of all targets. */
@@ -33,6 +33,7 @@ interface Setting {
 }
 
 const CPU = 'sys/devices/system/cpu';
+const SMT = `${CPU}/smt/control`;
 const IRQ = 'proc/irq';
 
 /** Timers of Debian and Ubuntu whose jobs disturb measurements. */
@@ -82,19 +83,21 @@ const table: Readonly<Record<SettingName, Setting>> = {
     plan: (targets) => always(targets, 'proc/sys/kernel/randomize_va_space', '0'),
   },
   irq: {
-    plan(targets, { workload }) {
+    plan(targets, { workload }, names) {
       const { files } = targets;
       const lists = files.entries(IRQ, /^\d+$/).map((irq) => `${irq}/smp_affinity_list`);
       const online = processorsIn(files.text(`${CPU}/online`) ?? '');
       if (lists.length === 0 || online.length === 0) return null;
-      // Processors that `smt` would switch off are left out: the kernel would move their interrupts.
+      // Second threads are left out where others are free. Where `smt` switches them off they always are: the kernel would move their interrupts.
+      const goOff = names.includes('smt') && targets.read(SMT) === 'on';
       const siblings = secondThreads(targets);
       const others = online.filter((cpu) => !workload.includes(cpu));
       const first = others.filter((cpu) => !siblings.includes(cpu));
-      const free = first.length > 0 ? first : others;
+      const free = goOff || first.length > 0 ? first : others;
       if (free.length === 0) {
-        throw new InputError('quiet: irq finds no processor for the interrupts: cpus.workload names all of them.', {
-          advice: 'Leave one or more out of cpus.workload, or irq out of quiet.',
+        const all = goOff ? 'all that smt leaves on' : 'all of them';
+        throw new InputError(`quiet: irq finds no processor for the interrupts: cpus.workload names ${all}.`, {
+          advice: `Leave ${goOff ? 'the first thread of a core' : 'one or more'} out of cpus.workload, or irq out of quiet.`,
         });
       }
       const moved = lists.filter((list) => processorsIn(targets.read(list) ?? '').some((cpu) => !free.includes(cpu)));
@@ -112,7 +115,7 @@ const table: Readonly<Record<SettingName, Setting>> = {
   },
   smt: {
     plan(targets, { all }) {
-      const control = targets.read(`${CPU}/smt/control`);
+      const control = targets.read(SMT);
       if (control === null || /^not/.test(control)) return null;
       const siblings = secondThreads(targets);
       const lost = control === 'on' ? all.filter((cpu) => siblings.includes(cpu)) : [];
@@ -121,7 +124,7 @@ const table: Readonly<Record<SettingName, Setting>> = {
           advice: 'Give the first thread of each core under cpus, or leave smt out of quiet.',
         });
       }
-      return control === 'on' ? always(targets, `${CPU}/smt/control`, 'off') : [];
+      return control === 'on' ? always(targets, SMT, 'off') : [];
     },
   },
 };

@@ -49,7 +49,7 @@ export interface Tuning extends Disposable {
 
 /** The changes needed, and the settings that this machine lacks. Throws InputError when rights are missing. Changes nothing. */
 export function planTuning({ names, pinned, targets = new Targets() }: TuningRequest) {
-  const plans = names.map((setting) => ({ setting, plan: settings[setting].plan(targets, pinned) }));
+  const plans = names.map((setting) => ({ setting, plan: settings[setting].plan(targets, pinned, names) }));
   const changes = plans.flatMap(({ setting, plan }) => (plan ?? []).map((one): Change => ({ setting, ...one })));
   for (const { setting, target } of changes) {
     try {
