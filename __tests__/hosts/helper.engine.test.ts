@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
+import { MACHINE_LABEL, machineMark, OWNER_LABEL } from '../../src/processes/labels.ts';
 
 const ENGINE = readFileSync(new URL('../../src/hosts/helper/engine.py', import.meta.url), 'utf8');
 
@@ -46,4 +47,21 @@ it('writes many small frames down at once, since a workload runs beside it, and 
 it.each([[''], ['begun'], ['only the first of eight']])('keeps %j, which holds no whole frame', (text) => {
   const came = text === '' ? Buffer.alloc(0) : frame(text).subarray(0, text === 'begun' ? 5 : -1);
   expect(taken(came)).toEqual({ text: '', writes: 0, rest: came.toString('base64') });
+});
+
+it.each([
+  ['this machine', 'id', 'id', true],
+  ['another machine', 'id', 'other', false],
+  ['a machine that nobody named', 'id', '', false],
+  ['a machine without a name, on another', '', '', false],
+])('judges what an earlier boot of %s left', (_, here, there, expected) => {
+  const labels = { [OWNER_LABEL]: 'aa-1:1:1:1', [MACHINE_LABEL]: machineMark(there) };
+  const program = `import json, os, sys, time
+${ENGINE}
+OWNER_LABEL, MACHINE_LABEL = ${JSON.stringify(OWNER_LABEL)}, ${JSON.stringify(MACHINE_LABEL)}
+owner_token = lambda: "bb-2:1:1:1"
+text_of = lambda path: ${JSON.stringify(here)}
+print(json.dumps(is_abandoned({"Labels": ${JSON.stringify(labels)}, "State": "created", "Created": 0})))
+`;
+  expect(JSON.parse(execFileSync('python3', ['-I', '-c', program], { encoding: 'utf8' }))).toBe(expected);
 });

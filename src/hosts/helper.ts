@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NAME_LABEL, OWNER_LABEL } from '../processes/labels.ts';
+import { MACHINE_LABEL, NAME_LABEL, OWNER_LABEL } from '../processes/labels.ts';
 import { MAX_STAMPS, questionSchemas } from './operations.ts';
 
 /** The label of a container that tells which helper's folder it belongs to. */
@@ -30,7 +30,7 @@ export interface HelperSettings {
 export function helperProgram({ nonce, token, asker, what }: HelperSettings): string {
   const folder = FOLDERS.map((name) => join(import.meta.dirname, name)).find((path) => existsSync(path));
   if (folder === undefined) throw new Error(`There is no folder ${FOLDERS.join(' or ')} in ${import.meta.dirname}.`);
-  const given = { nonce, token, asker, PLACE_LABEL, OWNER_LABEL, NAME_LABEL, ENGINE_SOCKET, MAX_STAMPS };
+  const given = { nonce, token, asker, PLACE_LABEL, OWNER_LABEL, MACHINE_LABEL, NAME_LABEL, ENGINE_SOCKET, MAX_STAMPS };
   // Strings and numbers in JSON are valid Python, too.
   const lines = Object.entries(given).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   lines.push('import json', `QUESTIONS = json.loads(${JSON.stringify(JSON.stringify(questionSchemas()))})`);

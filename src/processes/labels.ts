@@ -1,11 +1,23 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type Docker from 'dockerode';
-import { ownerToken } from './owner.ts';
+import { machineId, ownerToken } from './owner.ts';
 
 /** Networks and volumes with this label were made by joulediff, and are removed by it; a container needs its own name as a label too. */
 export const EXPERIMENT_LABEL = 'joulediff.experiment';
 export const RUN_LABEL = 'joulediff.run';
 export const OWNER_LABEL = 'joulediff.owner';
+
+/** Machine of the owner, since several may share an engine. */
+export const MACHINE_LABEL = 'joulediff.machine';
+
+/** What that label says of a machine, by its machine-id, which must not be published (machine-id(5)); empty: it has none. */
+export const machineMark = (id = machineId()): string => (id ? digest(`joulediff ${id}`) : '');
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** Whether a process of this machine made what has these labels, as far as is known. */
+export const isOfThisMachine = ({ [MACHINE_LABEL]: given = '' }: Readonly<Record<string, string>>): boolean =>
+  given !== '' && given === machineMark();
 
 /**
  * The name that joulediff gave a container. Whoever commits that container makes an image whose containers have all its labels, but no container
@@ -19,7 +31,7 @@ export const IMAGE_LABEL = 'joulediff.image';
 /** Labels of a container, network or volume of this process. */
 export function labelsOf(experimentId: string, runId: number | null): Record<string, string> {
   const run: Record<string, string> = runId === null ? {} : { [RUN_LABEL]: String(runId) };
-  return { [EXPERIMENT_LABEL]: experimentId, ...run, [OWNER_LABEL]: ownerToken() };
+  return { [EXPERIMENT_LABEL]: experimentId, ...run, [OWNER_LABEL]: ownerToken(), [MACHINE_LABEL]: machineMark() };
 }
 
 /** The name and the labels of a new container. */

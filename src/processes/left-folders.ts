@@ -2,10 +2,9 @@ import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
 import { getErrorCode, messageOf } from '../errors.ts';
-import { MachineFiles } from '../machine/files.ts';
 import { digestKey, keyedDigest } from '../system/digest-key.ts';
 import { privateFolder, readOwnFile, stateFolder } from '../system/state.ts';
-import { type IsAbandoned, ownerToken } from './owner.ts';
+import { type IsAbandoned, machineId, ownerToken } from './owner.ts';
 import { forgetShared } from './shared-memory.ts';
 
 /** Prefix of folders that hold the local end of a connection to another machine's engine. */
@@ -56,8 +55,6 @@ export function makeMarkedFolder(base: string, prefix: string, experimentId: str
   }
 }
 
-const machineId = (): string | null => new MachineFiles().text('etc/machine-id');
-
 /** Seal of a mark; it holds for a folder with this name only. */
 const computeSeal = (path: string, mark: object): string =>
   keyedDigest(digestKey(), 'mark', basename(path), JSON.stringify(mark));
@@ -104,7 +101,7 @@ export function leftFolders(prefix: string, isAbandoned: IsAbandoned, bases = fo
     namesIn(base, prefix).flatMap((name) => {
       const path = join(base, name);
       const mark = isOurs(path) ? readMark(path) : null;
-      return mark !== null && isAbandoned({ ...mark, running: false }) ? [{ path, mark }] : [];
+      return mark !== null && isAbandoned({ ...mark, mayBeElsewhere: false }) ? [{ path, mark }] : [];
     }),
   );
 }

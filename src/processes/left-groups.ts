@@ -27,7 +27,7 @@ function ownerOf(name: string): string | null {
 export async function removeLeftGroups(isAbandoned: IsAbandoned, root = ROOT): Promise<string[]> {
   const lines: string[] = [];
   for (const folder of ownFolders(root)) {
-    if (!isAbandoned({ owner: ownerOf(basename(folder)), experiment: null, running: true })) continue;
+    if (!isAbandoned({ owner: ownerOf(basename(folder)), experiment: null, mayBeElsewhere: false })) continue;
     lines.push(...(await endLeftIn([folder])));
     removeGroup(folder);
   }

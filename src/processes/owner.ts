@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { MachineFiles } from '../machine/files.ts';
 
 /** Who made a container or a process, in a form that outlives pids: `<boot id>:<pid namespace>:<pid>:<start time>`. */
 export interface Owner {
@@ -17,8 +18,8 @@ export interface OwnerMark {
   /** Token of the process that made it. */
   readonly owner: string | null;
   readonly experiment: string | null;
-  /** Whether the thing itself is running; known for things that do not survive a reboot. */
-  readonly running: boolean;
+  /** Whether another machine may have made it, one that shares the engine: nobody here can tell then whether its owner lives. */
+  readonly mayBeElsewhere: boolean;
 }
 
 /** Whether a thing with this mark is left over: the process that made it is gone. */
@@ -49,6 +50,9 @@ export function ownerState(owner: Owner): OwnerState {
   if (owner.pidNamespace !== pidNamespace()) return 'other-namespace';
   return startTicks(owner.pid) === owner.startTicks ? 'alive' : 'dead';
 }
+
+/** Identifier of this machine's installation; null: it has none. */
+export const machineId = (): string | null => new MachineFiles().text('etc/machine-id');
 
 function bootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

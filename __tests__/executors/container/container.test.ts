@@ -1,6 +1,7 @@
 // Class: system.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { machineMark } from '../../../src/processes/labels.ts';
 import { Bench, container, docker, testImage } from '../bench.ts';
 
 const IMAGE = 'joulediff-test:busybox';
@@ -65,6 +66,7 @@ describe('the window of a container', () => {
         'joulediff.experiment': bench.experimentId,
         'joulediff.run': '1',
         'joulediff.owner': expect.any(String),
+        'joulediff.machine': machineMark(),
       },
     });
     await run.execute({ onEdge() {} });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { otherContainers } from '../../../src/executors/container/running.ts';
 import { reap } from '../../../src/executors/leftovers/reaper.ts';
-import { labelsOf, named } from '../../../src/processes/labels.ts';
+import { labelsOf, machineMark, named } from '../../../src/processes/labels.ts';
 import { ownerToken } from '../../../src/processes/owner.ts';
 import { RunGroup } from '../../../src/processes/run-group.ts';
 import { Bench, container, docker, isRunning, pidIn, testImage } from '../bench.ts';
@@ -171,13 +171,34 @@ describe('reap', () => {
     }
   });
 
-  it('removes what an earlier boot left, unless it runs: then it is of another machine at the same engine', async () => {
+  it('leaves what another boot made to the machine that it is of, where several share an engine', async () => {
+    const labels = { ...foreign(0), 'joulediff.machine': 'another' };
+    const { 'joulediff.machine': _, ...unnamed } = labels;
+    const resting = [
+      await created(labels),
+      await created({ ...labels, 'joulediff.machine': '' }),
+      await created(unnamed),
+    ];
+    await docker.createNetwork({ Name: bench.experimentId, Labels: labels });
+    await docker.createVolume({ Name: bench.experimentId, Labels: labels });
+    await reap();
+    expect(await Promise.all(resting.map(exists))).toEqual([true, true, true]);
+    expect(await left()).toHaveLength(2);
+    await reap({ experimentId: bench.experimentId });
+    expect(await Promise.all(resting.map(exists))).toEqual([false, false, false]);
+    expect(await left()).toEqual([]);
+  });
+
+  const itNamed = machineMark() === '' ? it.skip : it;
+  itNamed('removes what an earlier boot of this machine left, unless it runs', async () => {
     const stopped = await created(foreign(0));
     const running = await created(foreign(0), ['sleep', '300']);
     await docker.getContainer(running).start();
+    await docker.createNetwork({ Name: bench.experimentId, Labels: foreign(0) });
     await reap();
     expect(await exists(stopped)).toBe(false);
     expect(await exists(running)).toBe(true);
+    expect(await left()).toEqual([]);
   });
 
   it('ends processes of a dead owner, and no others, where there is no engine', async () => {

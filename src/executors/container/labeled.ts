@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
 import { MeasureError, messageOf } from '../../errors.ts';
-import { EXPERIMENT_LABEL, isOwnContainer, OWNER_LABEL, RUN_LABEL } from '../../processes/labels.ts';
+import { EXPERIMENT_LABEL, isOfThisMachine, isOwnContainer, OWNER_LABEL, RUN_LABEL } from '../../processes/labels.ts';
 import { type IsAbandoned, ownerToken } from '../../processes/owner.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { listed } from '../../text/plain.ts';
@@ -23,7 +23,9 @@ async function removeEach(things: readonly Labeled[], isAbandoned: IsAbandoned):
   const lines: string[] = [];
   for (const { what, labels, running, remove } of things) {
     const owner = labels[OWNER_LABEL] ?? null;
-    if (!isAbandoned({ owner, experiment: labels[EXPERIMENT_LABEL] ?? null, running })) continue;
+    // No container runs on after a reboot: one that runs is of another machine, which may be a copy of this one.
+    const mayBeElsewhere = running || !isOfThisMachine(labels);
+    if (!isAbandoned({ owner, experiment: labels[EXPERIMENT_LABEL] ?? null, mayBeElsewhere })) continue;
     try {
       await remove();
       lines.push(`Removed the ${what} that an earlier experiment left.`);

@@ -6,7 +6,7 @@ import type { Connection } from '../../hosts/connection.ts';
 import { PLACE_LABEL } from '../../hosts/helper.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { EngineGoneError, HelperError } from '../../hosts/link.ts';
-import { OWNER_LABEL } from '../../processes/labels.ts';
+import { MACHINE_LABEL, machineMark, OWNER_LABEL } from '../../processes/labels.ts';
 import { type Limits, limitFacts } from '../../processes/limits.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import { appendRegular } from '../../system/open-regular.ts';
@@ -59,7 +59,10 @@ export function makeRemoteContainerExecutor(
   const env = { ...environment.passedEnv, ...variant.workload.env };
   const equipped = { ...variant, workload: { ...variant.workload, env } };
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
-  const labels = () => ({ [PLACE_LABEL]: host.connection.folder, [OWNER_LABEL]: host.connection.owner });
+  const labels = () => {
+    const { folder, owner, machine } = host.connection;
+    return { [PLACE_LABEL]: folder, [OWNER_LABEL]: owner, [MACHINE_LABEL]: machineMark(machine) };
+  };
   let ready: Ready | null = null;
   return {
     async setup(signal, recorded) {

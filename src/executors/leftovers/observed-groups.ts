@@ -37,7 +37,7 @@ export async function removeLeftObserved(isAbandoned: IsAbandoned): Promise<stri
     if (pid === undefined) continue;
     // Groups do not survive a reboot, so the owner is of this boot.
     const owner = [ownerToken().split(':')[0], namespace, pid, startTicks].join(':');
-    if (!isAbandoned({ owner, experiment: null, running: true })) continue;
+    if (!isAbandoned({ owner, experiment: null, mayBeElsewhere: false })) continue;
     lines.push(...(await endLeftIn(foldersOf(name))));
     removeObservedGroup(name);
   }

@@ -42,7 +42,7 @@ async function reapProcesses(isAbandoned: IsAbandoned): Promise<string[]> {
       findProcesses((found) => {
         const owner = found.variable('JOULEDIFF_OWNER');
         if (owner === null) return false;
-        return isAbandoned({ owner, experiment: found.variable('JOULEDIFF_EXPERIMENT'), running: false });
+        return isAbandoned({ owner, experiment: found.variable('JOULEDIFF_EXPERIMENT'), mayBeElsewhere: false });
       }),
     GRACE_MS,
   );
@@ -51,7 +51,7 @@ async function reapProcesses(isAbandoned: IsAbandoned): Promise<string[]> {
 
 /** Judges by the owner of a thing: it is left over if it is of the request's experiment, or its owner is dead. */
 export function judge({ experimentId }: ReapRequest = {}): IsAbandoned {
-  return ({ owner: token, experiment, running }) => {
+  return ({ owner: token, experiment, mayBeElsewhere }) => {
     const isOfRequest = experimentId !== undefined && experiment === experimentId;
     const owner = token === null ? null : parseOwner(token);
     if (owner === null) return isOfRequest;
@@ -63,8 +63,7 @@ export function judge({ experimentId }: ReapRequest = {}): IsAbandoned {
       case 'other-namespace':
         return isOfRequest;
       case 'other-boot':
-        // Containers don't survive a reboot: a running one belongs to another machine that shares the engine.
-        return isOfRequest || !running;
+        return isOfRequest || !mayBeElsewhere;
     }
   };
 }

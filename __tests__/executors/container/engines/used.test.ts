@@ -10,6 +10,7 @@ import { openEngine } from '../../../../src/executors/container/engines/engine.t
 import { PodmanService } from '../../../../src/executors/container/engines/podman.ts';
 import { noteCopy, rememberUse, removeFromUsed } from '../../../../src/executors/container/engines/used.ts';
 import { named } from '../../../../src/processes/labels.ts';
+import type { IsAbandoned } from '../../../../src/processes/owner.ts';
 import { Bench, docker, testImage } from '../../bench.ts';
 import { OwnEngine } from '../own-engine.ts';
 
@@ -113,6 +114,30 @@ describe('after a kill', () => {
       await bench.end();
     }
     expect(await state()).toEqual([['mine:1']]);
+  });
+
+  it('no image goes that another machine copied into the same engine', async () => {
+    process.env.XDG_STATE_HOME = folder;
+    const used = { engine: engine.host as `unix://${string}`, runtime: null };
+    await rememberUse(used.engine, used.runtime, engine.docker, bench.environment());
+    const { Id: id } = await docker.getImage(IMAGE).inspect();
+    expect(spawnSync('sh', ['-c', `docker save ${id} | docker -H ${engine.host} load`]).status).toBe(0);
+    const repo = 'localhost/joulediff-copied';
+    const tagBy = (experiment: string) => `${'0'.repeat(32)}.1.1.1-${experiment}-${'0'.repeat(12)}`;
+    for (const tag of [bench.experimentId, 'theirs'].map(tagBy)) await engine.docker.getImage(id).tag({ repo, tag });
+    const isOwn = ({ experiment }: { experiment: string | null }) => experiment === bench.experimentId;
+    const asAfterBoot: IsAbandoned = (mark) =>
+      isOwn(mark) || (mark.owner?.startsWith('0') === true && !mark.mayBeElsewhere);
+    try {
+      expect(await removeFromUsed(asAfterBoot)).toEqual([
+        `Removed an image that an earlier experiment copied into ${used.engine}.`,
+      ]);
+      const left = (await engine.docker.listImages()).flatMap(({ RepoTags }) => RepoTags ?? []);
+      expect(left.filter((name) => name.startsWith(repo))).toEqual([`${repo}:${tagBy('theirs')}`]);
+    } finally {
+      await engine.docker.getImage(id).remove({ force: true });
+      await bench.end();
+    }
   });
 
   it.each([

@@ -67,7 +67,7 @@ export async function rememberUse(
     notes.delete(key);
     const isOurs: IsAbandoned = ({ owner, experiment }) => owner === ownerToken() && experiment === experimentId;
     try {
-      await removeCopies(docker, folder, isOurs);
+      await removeCopies(docker, folder, experimentId, isOurs);
     } catch (cause) {
       throw new MeasureError(
         `What was copied into the engine ${engine} for this experiment may still be there, since that could not be removed: ${engineMessage(cause)}. The next start tries again.`,
@@ -139,14 +139,20 @@ export async function isOnlyCopy(docker: Docker, imageId: string): Promise<boole
  * Takes the names of copies away that `isAbandoned` picks, and images that have no other; and what the note in the folder says was being copied when
  * there was no name yet. Gives how many. Throws what the engine says.
  */
-async function removeCopies(docker: Docker, folder: string, isAbandoned: IsAbandoned): Promise<number> {
+async function removeCopies(
+  docker: Docker,
+  folder: string,
+  ownExperiment: string,
+  isAbandoned: IsAbandoned,
+): Promise<number> {
   const filters = { reference: [COPIED] };
   const images = await answerTo((options) => listedImages(docker, { ...options, filters }));
   const tags = images
     .flatMap(({ RepoTags }) => RepoTags ?? [])
     .filter((name) => {
       const maker = parseMaker(name);
-      return maker !== null && isAbandoned({ ...maker, running: false });
+      // The note tells whose copies are of this machine.
+      return maker !== null && isAbandoned({ ...maker, mayBeElsewhere: maker.experiment !== ownExperiment });
     });
   let removed = 0;
   for (const tag of tags) removed += await removeImage(docker, tag);
@@ -217,7 +223,7 @@ async function removeFromEngine(
     await service?.start();
     const docker = service?.docker ?? new Docker({ socketPath: socket });
     const lines = await removeLabeledIn(docker, isAbandoned);
-    const copies = await removeCopies(docker, folder, isAbandoned);
+    const copies = await removeCopies(docker, folder, experiment, isAbandoned);
     return copies === 0 ? lines : [...lines, `Removed an image that an earlier experiment copied into ${engine}.`];
   } finally {
     await service?.end();
