@@ -195,6 +195,20 @@ describe('an experiment.db', () => {
     expect(() => StoreWriter.create(path, { ...definition, experiment })).toThrow(place);
   });
 
+  it('takes a decision and the end of what it settled together or not at all', () => {
+    const writer = StoreWriter.create(path, definition);
+    writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);
+    const look = { look: 1, blocks: 0, nominalP: 0.01, p: 0.001, because: null };
+    // What is no name of a variant fails after everything else was written.
+    expect(() => writer.addInterim(look, ['native', {} as never])).toThrow();
+    expect(withStore(path, (reader) => [reader.looks().length, reader.plannedRuns().length])).toEqual([0, 2]);
+    writer.addInterim(look, ['native']);
+    writer.close('2026-01-02T03:10:00.000Z', { kind: 'complete' }, nothing);
+    const planned = withStore(path, (reader) => reader.plannedRuns());
+    expect(planned.map(({ variant }) => variant)).toEqual(['container']);
+    expect(withStore(path, (reader) => reader.looks())).toEqual([look]);
+  });
+
   it('takes a run and its samples together or not at all', () => {
     const writer = StoreWriter.create(path, definition);
     writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);

@@ -88,7 +88,7 @@ export class Session {
   /** Variants whose command repeats itself. */
   readonly #loops: ReadonlySet<string>;
   /** Benchmarks that an interim analysis has settled, so that they are not run any more. */
-  readonly #settled = new Set<string>();
+  readonly #settled: Set<string>;
   readonly #interims: Interims;
   readonly #batch: Batch;
   readonly #remaining: RemainingTime;
@@ -130,6 +130,11 @@ export class Session {
       (variant) => this.#benchmarks.get(variant) ?? null,
     );
     this.#blocks = Math.max(...plan.runs.map(({ block }) => block));
+    // What an earlier session settled has no run in the last block.
+    const open = new Set(
+      plan.runs.filter(({ block }) => block === this.#blocks).map(({ variant }) => groupOf(variant)),
+    );
+    this.#settled = new Set([...this.#benchmarks.values()].filter((name) => !open.has(name)));
     this.#interims = new Interims({
       plan: interimPlan(experiment, this.#blocks),
       taken: unfinished?.looks ?? [],
@@ -184,22 +189,16 @@ export class Session {
     const { record, settled } = withStore(resultPath(folder, 'database'), (reader) =>
       analyzeInterim(reader, plan, look),
     );
-    this.#parts.store.addInterim(record);
-    if (record.because === null) this.#endBenchmarks(settled, record.blocks);
-    return record;
-  }
-
-  /** Takes settled benchmarks out of the plan; its remaining blocks are for those that are still open. */
-  #endBenchmarks(settled: readonly string[], blocks: number): void {
-    const left = settled.filter((name) => !this.#settled.has(name));
-    if (left.length === 0) return;
+    // Settled benchmarks are taken out of the plan; its remaining blocks are for those that are still open.
+    const left = record.because === null ? settled.filter((name) => !this.#settled.has(name)) : [];
+    const cells = [...this.#benchmarks].flatMap(([variant, benchmark]) => (left.includes(benchmark) ? [variant] : []));
+    this.#parts.store.addInterim(record, cells);
     for (const name of left) {
       this.#settled.add(name);
-      this.#queue.limitGroup(name, blocks);
+      this.#queue.limitGroup(name, record.blocks);
     }
-    const cells = [...this.#benchmarks].flatMap(([variant, benchmark]) => (left.includes(benchmark) ? [variant] : []));
-    this.#parts.store.endVariants(cells, blocks);
-    this.#measurement.progress.note(`Settled, so not run again: ${listed(left)}.`);
+    if (left.length > 0) this.#measurement.progress.note(`Settled, so not run again: ${listed(left)}.`);
+    return record;
   }
 
   async #runOne(next: NextRun): Promise<void> {

@@ -308,17 +308,13 @@ export class StoreWriter {
     });
   }
 
-  /** Removes these variants from the plan after this block: their comparisons are settled. */
-  endVariants(names: readonly string[], block: number): void {
+  /** Adds the decision of an interim analysis, and removes the variants whose comparisons it settled from the plan after its blocks. */
+  addInterim(look: InterimRecord, settled: readonly string[]): void {
     this.#write(() => {
+      this.#insert(INTERIM)(look);
       const end = this.#db.prepare('DELETE FROM planned_run WHERE block > ? AND variant = ?');
-      for (const name of names) end.run(block, name);
+      for (const name of settled) end.run(look.blocks, name);
     });
-  }
-
-  /** Adds the decision of an interim analysis. */
-  addInterim(look: InterimRecord): void {
-    this.#write(() => this.#insert(INTERIM)(look));
   }
 
   /** Adds a check of the machine before a block, with everything observed until then. */
