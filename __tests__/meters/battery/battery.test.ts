@@ -76,6 +76,7 @@ describe('battery', () => {
     ],
     ['it is full', () => supply('BAT0', { status: 'Full' }), 'the battery does not discharge, its state is Full'],
     ['a charger helps it', () => supply('ADP1', { type: 'Mains', online: 1 }), 'the charger ADP1 is connected'],
+    ['a programmable one helps it', () => supply('ucsi', { type: 'USB', online: 2 }), 'the charger ucsi is connected'],
     ['it tells nonsense', () => supply('BAT0', { power_now: 'x\x1b[31m' }), 'the battery BAT0 reports no power'],
     ['it tells too much', () => supply('BAT0', { power_now: 9e12 }), 'the battery BAT0 reports no power'],
   ])('refuses where %s', async (_, change, why) => {

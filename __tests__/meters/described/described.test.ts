@@ -53,6 +53,7 @@ const RECORD =
   'name: Records\nserial: { baud: 115200 }\nrequest: { hex: f0 }\nrecord: { starts: a5 5a, length: 12, checksum: { type: crc16-modbus } }\npower: { at: 4, type: uint24, order: low-first, unit: mW }\nchecks: { voltage: { at: 2, type: int16, scale: 0.1, between: [200, 250] } }\nrenewed: 500ms\nperiod: 500ms\npart: machine\n';
 const JSON_LINES =
   'name: Documents\nserial: { baud: 115200 }\njson: {}\npower: { at: /emeter/0/power, unit: mW }\npart: machine\n';
+const SEMICOLONS = LINE.replace("separator: ',', starts: '#d,'", "separator: ';', starts: '#d;'");
 /** A record of 47.3 W at this voltage, in tenths of a volt. */
 function record(tenths: number): Uint8Array {
   const bytes = Buffer.from('a55a0000c4b800000000', 'hex');
@@ -169,6 +170,52 @@ describe('a described meter', () => {
     });
     expect(collected.samples.length).toBeGreaterThan(5);
     expect(new Set(collected.samples.map(({ powerW }) => powerW))).toEqual(new Set([47.5]));
+  });
+
+  it('that answers later than within a second has no readings, instead of late ones', async () => {
+    const world = new World();
+    const far = world.host.wire(PORT);
+    far.onData(() => world.host.clock.after(1300, () => far.write(Buffer.from('47.5\n'))));
+    const path = file(
+      'later.yml',
+      `name: Later\nserial: { baud: 9600 }\nrequest: { text: "?" }\nline: { separator: ' ' }\npower: { at: 0, unit: W }\n`,
+    );
+    const error = await world.run(() => rejection(world.open(`file:${path}?at=${PORT}`)));
+    expect(error.message).toContain('nothing came within 1 s');
+  });
+
+  it.each([
+    '1,234',
+    '3/4',
+    '12:30',
+    '12 345',
+    '1,23,4',
+  ])('has no number in a column that holds two (%s)', async (text) => {
+    const world = new World();
+    const far = world.host.wire(PORT);
+    const path = file('two.yml', SEMICOLONS);
+    const error = await world.run(async () => {
+      world.host.clock.after(100, () => far.write(Buffer.from(`#d;1;2;${text}\n`)));
+      return rejection(world.open(`file:${path}?at=${PORT}`));
+    });
+    expect(error.message).toContain('its column 2 is no number');
+  });
+
+  it('may write its decimals after a comma', async () => {
+    const world = new World();
+    const far = world.host.wire(PORT);
+    const path = file('comma.yml', SEMICOLONS);
+    const { samples } = await world.run(async () => {
+      for (let i = 0; i < 5; i++)
+        world.host.clock.after(100 + i * 1000, () => far.write(Buffer.from('#d;1;2;47,5 W\n')));
+      const meter = await world.open(`file:${path}?at=${PORT}`);
+      await meter.start(world.collected);
+      await world.collected.until(({ samples }) => samples.length >= 2);
+      await meter.stop();
+      return world.collected;
+    });
+    expect(new Set(samples.map(({ powerW }) => powerW)).size).toBe(1);
+    expect(samples[0]?.powerW).toBe(4.75);
   });
 
   it('that sends every 5 s has no gaps, though samples are wanted every second', async () => {

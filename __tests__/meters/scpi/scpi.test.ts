@@ -110,11 +110,11 @@ describe('scpi', () => {
   });
 
   it.each<[string, YokogawaTraits, string]>([
-    [
-      'holds somebody’s result',
-      { integrator: 'TIM' },
-      'The instrument holds the result of an integration that has ended.',
-    ],
+    ...(['TIM', 'STOP', 'READY'] as const).map((integrator): [string, YokogawaTraits, string] => [
+      `holds somebody’s result (${integrator})`,
+      { integrator },
+      'The instrument holds somebody’s integration: it has ended, was stopped, or is yet to begin.',
+    ]),
     [
       'does not know a command',
       { unknown: ':STAT:FILT1' },

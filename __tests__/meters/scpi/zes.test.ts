@@ -88,7 +88,7 @@ describe('scpi, with an LMG600', () => {
     [
       'holds somebody’s result',
       { integrator: 'ended' },
-      'The instrument holds the result of an integration that has ended.',
+      'The instrument holds somebody’s integration: it has ended, was stopped, or is yet to begin.',
     ],
     [
       'does not know a command',

@@ -118,8 +118,10 @@ function notThere(root: string, only: string | null, all: readonly string[]): Me
 function readBatteries(root: string, used: readonly string[]): { readonly powerW: number } | Missing {
   const says = (one: string, file: string) => text(join(root, one, file));
   // A supply of scope Device feeds something else: a phone at a USB-C port, or a pen. A USB-C port that gives power is online, too.
+  // A programmable USB-C charger is 2.
+  const isOn = (one: string): boolean => /^[1-9]$/.test(says(one, 'online') ?? '');
   const charger = entries(root).find(
-    (one) => says(one, 'type') !== 'Battery' && says(one, 'online') === '1' && says(one, 'scope') !== 'Device',
+    (one) => says(one, 'type') !== 'Battery' && isOn(one) && says(one, 'scope') !== 'Device',
   );
   if (charger !== undefined) return { missing: `the charger ${charger} is connected` };
   const states = used.map((one) => text(join(root, one, 'status')) ?? 'gone');

@@ -38,6 +38,9 @@ export function scaled(raw: number, scale: number): number {
   return Number.isInteger(inverse) && 1 / inverse === scale ? raw / inverse : raw * scale;
 }
 
+/** Not before three digits: whether 1,234 is a thousand or little more than one can't be known. */
+const DECIMAL_COMMA = /^([+-]?\d{1,15}),(\d{1,2}|\d{4,15})(?!\d)/;
+
 /** The number of a field in a reading; else a clause that says why there is none. */
 export function decodeField(
   { at, type, order, scale }: Value,
@@ -53,10 +56,10 @@ export function decodeField(
       }
     case 'columns': {
       const text = frame.columns[Number(at)]?.trim() ?? '';
-      // Units may follow a number without a blank: 12.5W.
+      // Units may follow a number without a blank: 12.5W. A second number may not: of 3/4 or 12:30, neither is the value.
       const [digits] =
-        /^[+-]?\d{1,15}(?:\.\d{1,15})?(?:[eE][+-]?\d{1,2})?(?![\w.])|^[+-]?\d{1,15}(?:\.\d{1,15})?(?=[A-Za-z%]{1,3}$)/.exec(
-          text,
+        /^[+-]?\d{1,15}(?:\.\d{1,15})?(?:[eE][+-]?\d{1,2})?(?![\w.])(?!\s*[,:/'’-]?\s*\d)|^[+-]?\d{1,15}(?:\.\d{1,15})?(?=[A-Za-z%]{1,3}$)/.exec(
+          text.replace(DECIMAL_COMMA, '$1.$2'),
         ) ?? [];
       return digits === undefined
         ? { implausible: `its column ${at} is no number: ${excerpt(text, 20)}` }

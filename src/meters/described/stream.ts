@@ -10,6 +10,8 @@ import { powerOf } from './reading.ts';
 const ATTEMPTS = 2;
 /** Time limit for the answer to a question. */
 const ANSWER_MS = 1000;
+/** Time after a question from which on no answer to it comes any more: an earlier one would pass for the answer to the next question. */
+const LATEST_MS = 2000;
 
 /** Readings from a stream of bytes: the answer to a question, or what the meter sends by itself. Everything is bounded in time. */
 export class StreamSource implements PolledSource {
@@ -27,8 +29,8 @@ export class StreamSource implements PolledSource {
     fail(error: MeasureError): void;
   } | null = null;
   #lastByteNs = 0n;
-  /** Whether the meter may still send the rest of an answer that exceeded its time limit. */
-  #isLate = false;
+  /** Called when the answer that exceeded its time limit has come; null: none is outstanding. */
+  #late: PromiseWithResolvers<void> | null = null;
   /** The newest reading of a meter that sends by itself, until it is taken. */
   #kept: PolledReading | null = null;
 
@@ -69,14 +71,18 @@ export class StreamSource implements PolledSource {
   }
 
   async #exchange(ms: number): Promise<PolledReading> {
-    if (this.#isLate) await untilSilent(this.#clock, DRAIN_MS, () => this.#lastByteNs);
-    this.#isLate = false;
+    if (this.#late !== null) {
+      const callOff = this.#clock.after(LATEST_MS - ANSWER_MS, this.#late.resolve);
+      await this.#late.promise.finally(callOff);
+      await untilSilent(this.#clock, DRAIN_MS, () => this.#lastByteNs);
+      this.#late = null;
+    }
     if (this.#end.error) throw this.#end.error;
     this.#received.forget();
     const { promise, resolve, reject } = Promise.withResolvers<PolledReading>();
     promise.catch(() => {});
     const callOff = afterSilence(this.#clock, ms, () => {
-      this.#isLate = this.#request !== null;
+      if (this.#request !== null) this.#late = Promise.withResolvers();
       const received = this.#received.text();
       resolve({ missing: received === '' ? `nothing came within ${ms / 1000} s` : `it sent "${received}"` });
     });
@@ -103,6 +109,7 @@ export class StreamSource implements PolledSource {
       const sentNs = this.#awaited?.sentNs ?? tNs;
       const read = { tNs: sentNs + (tNs - sentNs) / 2n, note: null };
       const reading = 'value' in power ? { ...read, powerW: [power.value] } : { missing: power.implausible };
+      this.#late?.resolve();
       if (this.#awaited !== null) this.#awaited.take(reading);
       else if (this.#request === null) this.#kept = reading;
     }

@@ -32,9 +32,12 @@ export const RUNNING =
   'Its integration was running already and is left as it is; the longer it runs, the coarser the steps of its energy.';
 
 export function resultHeld(): MeasureError {
-  return new MeasureError('The instrument holds the result of an integration that has ended.', {
-    advice: 'Reset its integration with its keys once nobody needs the result any more.',
-  });
+  return new MeasureError(
+    'The instrument holds somebody’s integration: it has ended, was stopped, or is yet to begin.',
+    {
+      advice: 'Reset its integration with its keys once nobody needs it any more.',
+    },
+  );
 }
 
 /** What an instrument's error queue holds, which is empty afterwards. Throws as `ask`. */

@@ -7,8 +7,8 @@ export interface YokogawaTraits {
   readonly identity?: string;
   readonly updateS?: number;
   readonly automatic?: boolean;
-  /** State of somebody else's integration: reset, running, or ended. */
-  readonly integrator?: 'RES' | 'STAR' | 'TIM';
+  /** State of somebody else's integration: reset, running, ended, stopped, or yet to begin. */
+  readonly integrator?: 'RES' | 'STAR' | 'TIM' | 'STOP' | 'READY';
   /** Whether answers carry their headers. */
   readonly headers?: boolean;
   /** A command that this model does not know. */

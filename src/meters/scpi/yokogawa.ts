@@ -47,7 +47,7 @@ export async function yokogawa(
   const ask = async (question: string) => lastWord((await talk.ask(question, PATIENT_MS)).text);
   await errorQueue(ask, ':STAT:ERR?');
   const state = await stateOf(ask);
-  if (/^(?:TIM|ERR)/i.test(state)) throw resultHeld();
+  if (!/^(?:STAR|RES)/i.test(state)) throw resultHeld();
   const running = /^STAR/i.test(state);
   const before: [string, string][] = [];
   let released = false;

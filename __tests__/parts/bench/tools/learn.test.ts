@@ -131,6 +131,15 @@ describe('a meter that is learned', () => {
     expect(error.message).toMatch(reported);
   });
 
+  it('by lines that write decimals after a comma, to the last of them', () => {
+    const heard = (watts: string) => ({ bytes: Buffer.from(`${watts};230,1\r\n`.repeat(4)) });
+    const found = propose([
+      { watts: 0, heard: heard('0,0') },
+      { watts: 60.9, heard: heard('60,9') },
+    ]);
+    expect(found).toMatchObject({ framing: { line: { separator: ';' } }, power: { at: 0, scale: 1 }, error: 0 });
+  });
+
   it('is none where no number follows the powers', () => {
     const heard = { frames: [{ kind: 'columns', columns: ['230', '5'] }] } as const;
     expect(
