@@ -210,10 +210,11 @@ describe('an experiment whose repetitions follow from what is seen', () => {
     const outDir = join(folder, 'out');
     await expect(measure({ experiment, outDir, resume: false, signal: stop.signal, progress })).rejects.toThrow('seen');
     const [, executions = 0] =
-      /^Each run repeats the command (\d+) times, for a window of 5 s/.exec(
+      /^Each run repeats the command (\d+) times, for a window of about 5 s/.exec(
         lines.find((line) => line.startsWith('Each run repeats'))!,
       ) ?? [];
-    expect(Number(executions)).toBeGreaterThan(1e6);
+    // Of commands that are started anew each time, five seconds hold some thousand; a loop does as much in a moment, also beside other tests.
+    expect(Number(executions)).toBeGreaterThan(2e4);
   });
 
   it('measures the fewest blocks that a verdict takes where not even those fit, and says so', async () => {
