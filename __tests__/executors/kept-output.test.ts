@@ -1,6 +1,7 @@
 // Class: system.
 import { describe, expect, it } from '@jest/globals';
 import { KeptOutput } from '../../src/executors/kept-output.ts';
+import { ANY_LINE } from '../../src/executors/phases/phase-lines.ts';
 
 const MIB = 2 ** 20;
 const WINDOW = { startNs: 0n, endNs: 1_000_000n };
@@ -46,6 +47,17 @@ describe('KeptOutput', () => {
       ['sort', 40n],
       [null, 50n],
     ]);
+  });
+
+  it.each([
+    ['::joulediff phase sort', ['sort', null]],
+    ['::joulediff end', [null]],
+  ])('takes a marker before any line: %s', (marker, names) => {
+    const kept = new KeptOutput([ANY_LINE]);
+    kept.take(line(`Loading\n${marker}\ndone`), 10n);
+    const { marks } = kept.phases(WINDOW);
+    expect(marks.map(({ phase }) => phase)).toEqual(names);
+    expect(marks.at(-1)?.tNs).toBe(names.length === 1 ? 10n : WINDOW.endNs);
   });
 
   it('tells what is wrong with a marker', () => {

@@ -27,7 +27,7 @@ import { fairness } from './fairness.ts';
 import { withGoals } from './goals.ts';
 import { measuringCost } from './measuring-cost.ts';
 import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
-import type { FoundPhases } from './phases/auto.ts';
+import type { FoundLines } from './phases/auto.ts';
 import { REMAINDER_CHANNEL, remainderRuns, wholeAndInside } from './remainder.ts';
 import { withResources } from './resources.ts';
 import type { Analysis, RunResult } from './results.ts';
@@ -115,7 +115,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
       repetitions_completed: compared ? suiteBlocks(compared, ofCompared) : completedBlocks(ofPrimary, variants.length),
       complete: progress.complete,
       ...(interims && { looks: interimFindings(reader, interims, progress) }),
-      ...(energies.foundPhases && { phase_lines: phaseLines(energies.foundPhases) }),
+      ...(energies.foundPhases?.lines && { phase_lines: phaseLines(energies.foundPhases.lines) }),
       baseline: experiment.baseline,
       margin_percent: experiment.marginPercent,
       rest_s: experiment.restS,
@@ -182,9 +182,9 @@ function computeFairness(reader: StoreReader, compared: readonly Comparison[]): 
   return found === null ? {} : { fairness: found };
 }
 
-function phaseLines({ common, used, lines, merged, slices }: FoundPhases) {
+function phaseLines({ common, used, printedAt, merged, slices }: FoundLines) {
   if (used === 0) return { common, used, slices };
-  return { common, used, printed_at: lines, ...(merged.length > 0 && { merged }) };
+  return { common, used, printed_at: printedAt, ...(merged.length > 0 && { merged }) };
 }
 
 /** Services beside the workload, and whether the window is theirs. */

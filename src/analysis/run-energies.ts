@@ -36,7 +36,7 @@ export interface RunEnergies {
   /** Traces of the compared runs, primary channel only. */
   readonly traces: readonly RunTrace[];
   readonly channels: readonly ChannelSession[];
-  /** Null: the experiment file names the phases, or the workload marks them itself. */
+  /** Null: the experiment's file does not ask to find phases. */
   readonly foundPhases: FoundPhases | null;
 }
 

@@ -49,7 +49,7 @@ export interface PreparedProcesses {
   readonly runOn: boolean;
 }
 
-/** A checkpoint that the workload printed. */
+/** A checkpoint that the workload printed, or the window's end if a phase of its own markers lasts until then. */
 export interface PhaseMark {
   /** When the line was noticed, CLOCK_MONOTONIC; inside the window. */
   readonly tNs: bigint;

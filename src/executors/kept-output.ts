@@ -2,7 +2,7 @@ import type { PhaseMark } from '../contracts/execution.ts';
 import { leftOutNote } from './output-limit.ts';
 import { CheckpointLines } from './phases/checkpoint-lines.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
-import { keptInWindow, noPhases, PhaseMarks, type ReportedPhases } from './phases/phase-marks.ts';
+import { noPhases, PhaseMarks, type ReportedPhases } from './phases/phase-marks.ts';
 import { Scanner } from './phases/scan-log.ts';
 
 /** Bytes kept of each end of a longer output. */
@@ -72,10 +72,7 @@ export class KeptOutput {
     this.#isScanned = true;
     this.#stamp(last);
     if (this.#marks.problem !== null) return noPhases(this.#marks.problem);
-    const marks = this.#marks.reported.flatMap((mark, i) =>
-      this.#marks.isCheckpoint(mark) ? [keptInWindow({ ...(this.#times[i] ?? last), phase: mark.phase }, window)] : [],
-    );
-    return { marks, problem: null };
+    return { marks: this.#marks.inWindow((_, i) => this.#times[i] ?? last, window), problem: null };
   }
 
   /** Searches the fresh output for phases, and drops what is beyond the ends. */

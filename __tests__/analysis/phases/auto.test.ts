@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../src/analysis/analyze.ts';
-import { findPhases } from '../../../src/analysis/phases/auto.ts';
-import type { PhaseMark } from '../../../src/contracts/execution.ts';
+import { type FoundLines, findPhases } from '../../../src/analysis/phases/auto.ts';
 import { CheckpointLines } from '../../../src/executors/phases/checkpoint-lines.ts';
 import { ANY_LINE, type FindPhases } from '../../../src/executors/phases/phase-lines.ts';
 import { PhaseMarks } from '../../../src/executors/phases/phase-marks.ts';
@@ -31,10 +30,9 @@ function marksOfLog(run: number, log: readonly Printed[]) {
       if (reported !== null) marks.take(reported, ns(s), i < shown.length - 1);
     }
   }
-  const reported = marks.reported.filter((mark) => marks.isCheckpoint(mark));
-  const list: PhaseMark[] = reported.map(({ phase, at }) => ({ phase, tNs: at, lateNs: 0n }));
   const [first = 0, last = 0] = [log[0]?.s, log.at(-1)?.s];
-  return { list, record: { run, status: 'ok' as const, startNs: ns(first), endNs: ns(last) } };
+  const record = { run, status: 'ok' as const, startNs: ns(first), endNs: ns(last) };
+  return { list: marks.inWindow((tNs) => ({ tNs, lateNs: 0n }), record), record };
 }
 
 function found(asked: FindPhases, ...logs: (readonly Printed[])[]) {
@@ -44,10 +42,15 @@ function found(asked: FindPhases, ...logs: (readonly Printed[])[]) {
     runs.map(({ record }) => record),
     asked,
   );
-  if (all === null) throw new Error('the workload marked its phases');
   const { startNs = 0n } = runs[0]?.record ?? {};
   const marks = (all.marks.get(1) ?? []).map(({ phase, tNs }) => [phase, Number(tNs - startNs) / 1e9] as const);
-  return { ...all, starts: marks, phases: marks.map(([phase]) => phase) };
+  return {
+    ...(all.lines as FoundLines),
+    marks: all.marks,
+    lines: all.lines?.printedAt ?? null,
+    starts: marks,
+    phases: marks.map(([phase]) => phase),
+  };
 }
 
 const TESTS = ['PING_INLINE', 'SET', 'GET', 'LPUSH', 'LRANGE_100', 'LRANGE_600', 'MSET'];
@@ -173,9 +176,25 @@ it('a line that one run lacks, prints twice or prints elsewhere begins none', ()
   expect(found('auto', log('load')).common).toBe(3);
 });
 
-it('phases that the workload marked stay as they are', () => {
-  const marks = new Map([[1, ['a', null, 'a', null].map((phase, i) => ({ phase, tNs: BigInt(i), lateNs: 0n }))]]);
-  expect(findPhases(marks, [{ run: 1, status: 'ok', startNs: 0n, endNs: 9n }])).toBeNull();
+it.each([
+  ['one phase again and again', ['parse', 'render', 'parse', 'render']],
+  ['phases that would be taken for lines at their ends', ['load', 'work', 'report', 'exit']],
+  ['short ones', ['load', 'work', 'end', 'work']],
+])('phases that the workload marked stay as they are: %s', (_, names) => {
+  const log = ['hello', ...names.map((name) => `::joulediff phase ${name}`), 'bye'].map((line, s) => ({ s, line }));
+  const { starts, lines } = found('auto', log, log);
+  expect(lines).toBeNull();
+  expect(starts).toEqual([...names.map((name, i) => [name, i + 1]), [null, names.length + 1]]);
+  expect(found('auto', log, [...log].slice(0, 1)).marks.has(2)).toBe(false);
+});
+
+it('markers are known in what was recorded without the end of the last one, if one came again', () => {
+  const record = (...names: (string | null)[]) =>
+    new Map([[1, names.map((phase, i) => ({ phase, tNs: BigInt(i), lateNs: 0n }))]]);
+  for (const marks of [record('a', 'b', 'a'), record('a', null, 'b', null)]) {
+    const { lines, marks: kept } = findPhases(marks, [{ run: 1, status: 'ok', startNs: 0n, endNs: 9n }]);
+    expect([lines, kept]).toEqual([null, marks]);
+  }
 });
 
 it('they are phases like others from the measurement to the findings', async () => {

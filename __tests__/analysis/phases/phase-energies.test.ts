@@ -249,4 +249,9 @@ describe('stretchesOf', () => {
       ['c', 300, 900],
     ]);
   });
+
+  it('knows the end of the window in a phase that ends there', () => {
+    const edges = ['a', null].map((phase, i) => mark(i === 0 ? 300n : 1000n, phase));
+    expect(stretchesOf(edges, window)).toEqual(stretchesOf(edges.slice(0, 1), window));
+  });
 });

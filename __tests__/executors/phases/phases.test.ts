@@ -74,6 +74,9 @@ describe.each(kinds)('phases %s', (_, variant) => {
       'sort',
       null,
     ]);
+    // The end of the run tells markers without an end from lines.
+    const open = await run(variant(paused('before', '::joulediff phase load', 'after')), { phaseLines });
+    expect(open.marks).toMatchObject([{ phase: 'load' }, { phase: null, tNs: open.endNs, lateNs: 0n }]);
     // Ten letters in the place of digits: lines that differ in no number.
     const flood =
       'for a in 0 1 2; do for b in 0 1 2 3 4 5 6 7 8 9; do for c in 0 1 2 3 4 5 6 7 8 9; do for d in 0 1 2 3 4 5 6 7 8 9; do echo line $a$b$c$d; done; done; done; done';

@@ -18,23 +18,29 @@ type Marks = ReadonlyMap<number, readonly PhaseMark[]>;
 type Window = Pick<RunRecord, 'startNs' | 'endNs'>;
 type Run = Window & Pick<RunRecord, 'run' | 'status'>;
 
-/** Phases found in the output of the runs. */
+/** Phases of the runs, where the experiment's file names none. */
 export interface FoundPhases {
   readonly marks: Marks;
-  /** Lines that each good run printed once, in the same order. */
-  readonly common: number;
-  /** Number of lines that name a phase. */
-  readonly used: number;
-  readonly lines: PrintedAt;
-  /** Lines whose stretches are too short, longest first, with the phase that they became part of; null: outside of phases. */
-  readonly merged: readonly { readonly line: string; readonly into: string | null }[];
-  /** Number of equal slices of each run, if no line names a phase; else 0. */
-  readonly slices: number;
+  /** Null: the workload marks its phases itself. */
+  readonly lines: FoundLines | null;
   /** Applies these phases to another run, such as an observed one. */
   findMarks(window: Window, candidates: readonly PhaseMark[]): readonly PhaseMark[];
 }
 
-/** Finds phases in the output of an experiment's runs. Null: its file names the phases, or the workload marks them itself. */
+/** Lines of the output that were found to name phases. */
+export interface FoundLines {
+  /** Lines that each good run printed once, in the same order. */
+  readonly common: number;
+  /** Number of lines that name a phase. */
+  readonly used: number;
+  readonly printedAt: PrintedAt;
+  /** Lines whose stretches are too short, longest first, with the phase that they became part of; null: outside of phases. */
+  readonly merged: readonly { readonly line: string; readonly into: string | null }[];
+  /** Number of equal slices of each run, if no line names a phase; else 0. */
+  readonly slices: number;
+}
+
+/** Finds phases in the output of an experiment's runs. Null: its file does not ask for that. */
 export function foundPhases(reader: StoreReader): FoundPhases | null {
   const { phases } = reader.definition();
   return isFindPhases(phases) ? findPhases(reader.phaseMarks(), reader.runs(), phases) : null;
@@ -42,30 +48,39 @@ export function foundPhases(reader: StoreReader): FoundPhases | null {
 
 /**
  * Chooses the lines that name phases: of those that every good run of every variant printed once, in one order, those with the longest stretches of
- * the mean run's time. Energies are not used. Without such lines, each run is cut into equal slices. Null: the workload marks its phases itself.
+ * the mean run's time. Energies are not used. Without such lines, each run is cut into equal slices. If the workload marks its phases in any run, its
+ * markers are the only phases.
  */
-export function findPhases(candidates: Marks, runs: readonly Run[], asked: FindPhases = 'auto'): FoundPhases | null {
-  // Only a workload's own marker can end a phase without starting another.
-  if ([...candidates.values()].some((list) => list.some(({ phase }) => phase === null))) return null;
+export function findPhases(candidates: Marks, runs: readonly Run[], asked: FindPhases = 'auto'): FoundPhases {
+  const marked = new Map([...candidates].filter(([, list]) => isMarked(list)));
+  if (marked.size > 0) return { marks: marked, lines: null, findMarks: (_, list) => (isMarked(list) ? list : []) };
   const good = runs.filter(({ status }) => status === 'ok');
   const common = inOneOrder(good.map((run) => placesIn(run, candidates.get(run.run) ?? [])));
-  const lines = asked === 'auto' ? findPrintedAt(common) : asked.lines;
-  const { chosen, merged } = choose(common, lines);
+  const printedAt = asked === 'auto' ? findPrintedAt(common) : asked.lines;
+  const { chosen, merged } = choose(common, printedAt);
   const used = new Set(chosen.map(({ name }) => name));
   const findMarks: FoundPhases['findMarks'] = (window, list) => {
     if (used.size === 0) return cutSlices(window);
     const own = list.filter(({ phase }) => phase !== null && used.has(phase));
-    return lines === 'start' ? own : fromEnds(own, window);
+    return printedAt === 'start' ? own : fromEnds(own, window);
   };
   return {
     marks: new Map(runs.map((run) => [run.run, findMarks(run, candidates.get(run.run) ?? [])])),
-    common: common.length,
-    used: used.size,
-    lines,
-    merged,
-    slices: used.size === 0 ? SLICES : 0,
+    lines: {
+      common: common.length,
+      used: used.size,
+      printedAt,
+      merged,
+      slices: used.size === 0 ? SLICES : 0,
+    },
     findMarks,
   };
+}
+
+/** Whether marks are the workload's own: only these end a phase without beginning another. In older files only these come again. */
+function isMarked(marks: readonly PhaseMark[]): boolean {
+  const phases = marks.map(({ phase }) => phase);
+  return phases.includes(null) || new Set(phases).size < phases.length;
 }
 
 /** Position of each line in a run: 0 at its start, 1 at its end. */

@@ -31,7 +31,7 @@ export function stretchesOf(
     if (mark.phase === phase) continue;
     const lateNs = Number(mark.lateNs);
     const ns = Math.min(at(endNs), Math.max(start.ns, at(mark.tNs) - lateNs / 2));
-    const edge = { ns, lateNs, ofWindow: false };
+    const edge = { ns, lateNs, ofWindow: ns === at(endNs) };
     if (ns > start.ns) stretches.push({ phase, start, end: edge });
     start = ns > start.ns ? edge : { ...start, lateNs: Math.max(start.lateNs, lateNs) };
     phase = mark.phase;

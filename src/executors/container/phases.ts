@@ -3,7 +3,7 @@ import type { Execution } from '../../contracts/execution.ts';
 import { messageOf } from '../../errors.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
-import { keptInWindow, noPhases, PhaseMarks, type ReportedPhases } from '../phases/phase-marks.ts';
+import { noPhases, PhaseMarks, type ReportedPhases } from '../phases/phase-marks.ts';
 import { scanLog } from '../phases/scan-log.ts';
 import { stampedLines } from './stamped-lines.ts';
 
@@ -64,13 +64,8 @@ export async function containerPhases(
       if (!marks.take(reported, tNs)) break;
     }
     if (marks.problem !== null) return noPhases(marks.problem);
-    const ordered = marks.reported
-      .filter((mark) => marks.isCheckpoint(mark))
-      .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-    return {
-      marks: ordered.map(({ phase, at }) => keptInWindow({ tNs: at, lateNs: STAMP_LATE_NS, phase }, window)),
-      problem: null,
-    };
+    marks.reported.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+    return { marks: marks.inWindow((tNs) => ({ tNs, lateNs: STAMP_LATE_NS }), window), problem: null };
   } catch (thrown) {
     return noPhases(`its output could not be read with its times: ${messageOf(thrown)}`);
   }

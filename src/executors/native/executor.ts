@@ -18,7 +18,7 @@ import { formatSubject, isGood, stageFailure } from '../failures.ts';
 import { MAX_IN_MEMORY_BYTES } from '../output-limit.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
-import { keptInWindow, noPhases, type ReportedPhases } from '../phases/phase-marks.ts';
+import { noPhases, type ReportedPhases } from '../phases/phase-marks.ts';
 import { scanLog } from '../phases/scan-log.ts';
 import { NO_PIN, pinFacts } from '../pins.ts';
 import type { ServiceHost, ServiceRunner } from '../service.ts';
@@ -278,10 +278,7 @@ async function nativePhases(
     const found = growth.finish() ?? (await scanLog(logFile, growth, new CheckpointLines(phaseLines)));
     if (found.problem !== null) return noPhases(found.problem);
     if (found.reported.length > 0 && growth.problem !== null) return noPhases(growth.problem);
-    const marks = found.reported
-      .filter((mark) => found.isCheckpoint(mark))
-      .map(({ phase, at }) => keptInWindow({ ...growth.when(at), phase }, window));
-    return { marks, problem: null };
+    return { marks: found.inWindow((at) => growth.when(at), window), problem: null };
   } catch (thrown) {
     return noPhases(`its output could not be read: ${messageOf(thrown)}`);
   }

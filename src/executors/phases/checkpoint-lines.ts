@@ -6,9 +6,12 @@ const MARKER = '::joulediff';
 /** Bytes of a line that are examined. */
 export const LONGEST_LINE = 4096;
 
-/** Meaning of a line: the phase that begins, or null for the end of one; or a problem, a sentence without its end. */
+/**
+ * Meaning of a line: the phase that begins, or null for the end of one; or a problem, a sentence without its end. `overrules`: it is a marker
+ * where any line may begin a phase, and then those don't.
+ */
 export type LineMeaning =
-  | { readonly phase: string | null }
+  | { readonly phase: string | null; readonly overrules?: boolean }
   | { readonly problem: string }
   /** Name of a phase that the line may begin. */
   | { readonly candidate: string };
@@ -35,7 +38,10 @@ export class CheckpointLines {
   read(output: Buffer): LineMeaning | null {
     if (!this.mayHold(output)) return null;
     const line = output.toString('utf8', 0, LONGEST_LINE).trimEnd();
-    if (line === MARKER || line.startsWith(`${MARKER} `)) return marked(line.slice(MARKER.length).trim());
+    if (line === MARKER || line.startsWith(`${MARKER} `)) {
+      const meaning = marked(line.slice(MARKER.length).trim());
+      return this.#isAny ? { ...meaning, overrules: true } : meaning;
+    }
     const found = this.#lines.find(({ matches }) => matches(line));
     if (found !== undefined) return { phase: found.phase };
     const candidate = this.#isAny ? nameOfLine(line) : null;

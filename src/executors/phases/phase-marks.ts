@@ -1,4 +1,4 @@
-import type { PhaseMark } from '../../contracts/execution.ts';
+import type { Execution, PhaseMark } from '../../contracts/execution.ts';
 import type { LineMeaning } from './checkpoint-lines.ts';
 
 /** Upper bounds on a run's checkpoints and their names: a flood has no phases, and must fill neither memory nor database. */
@@ -24,6 +24,9 @@ export interface ReportedMark<At> {
   once?: boolean;
 }
 
+/** On CLOCK_MONOTONIC. */
+type Window = Pick<Execution, 'startNs' | 'endNs'>;
+
 /** Collects the checkpoints in one run's lines. */
 export class PhaseMarks<At> {
   readonly reported: ReportedMark<At>[] = [];
@@ -32,6 +35,8 @@ export class PhaseMarks<At> {
   /** Text of the line before, without what changes in a display of progress. */
   #before: string | null = null;
   readonly #names = new Set<string>();
+  /** Whether the workload marks its phases itself, so that no other line begins one. */
+  #isMarked = false;
   problem: string | null = null;
 
   /** False: nothing more needs to be read. `isRewritten`: a carriage return ended the line, as in a display of progress. */
@@ -44,6 +49,7 @@ export class PhaseMarks<At> {
     if (isRewritten && isSame) return true;
     if ('candidate' in reported) return this.#offer(reported.candidate, at);
     if (this.reported.length === MAX_MARKS) return this.#refuse(`it printed more than ${MAX_MARKS} checkpoints`);
+    if (reported.overrules) this.#isMarked = true;
     if (reported.phase !== null) this.#names.add(reported.phase);
     if (this.#names.size > MAX_NAMES) return this.#refuse(`it named more than ${MAX_NAMES} different phases`);
     this.reported.push({ phase: reported.phase, at });
@@ -52,7 +58,17 @@ export class PhaseMarks<At> {
 
   /** Whether a mark begins a phase. A line that came again does not, nor does any line if the workload marks its phases itself. */
   isCheckpoint({ once }: ReportedMark<At>): boolean {
-    return this.#names.size === 0 ? once !== false : once === undefined;
+    return this.#isMarked ? once === undefined : once !== false;
+  }
+
+  /** The checkpoints, kept in the window. `cameAt`: when a mark came, by its place in `reported`. */
+  inWindow(cameAt: (at: At, i: number) => Omit<PhaseMark, 'phase'>, window: Window): PhaseMark[] {
+    const marks = this.reported.flatMap((mark, i) =>
+      this.isCheckpoint(mark) ? [keptInWindow({ ...cameAt(mark.at, i), phase: mark.phase }, window)] : [],
+    );
+    // Only a marker can end a phase without beginning another: this end tells markers from lines of which any may begin a phase.
+    if (this.#isMarked && marks.at(-1)?.phase !== null) marks.push({ tNs: window.endNs, lateNs: 0n, phase: null });
+    return marks;
   }
 
   #offer(phase: string, at: At): boolean {
@@ -79,8 +95,8 @@ export class PhaseMarks<At> {
   }
 }
 
-/** Kept within the window, [startNs, endNs] on CLOCK_MONOTONIC: a line is seen a moment after it was written. */
-export function keptInWindow(mark: PhaseMark, { startNs, endNs }: { startNs: bigint; endNs: bigint }): PhaseMark {
+/** Kept within the window: a line is seen a moment after it was written. */
+function keptInWindow(mark: PhaseMark, { startNs, endNs }: Window): PhaseMark {
   const tNs = mark.tNs < startNs ? startNs : mark.tNs > endNs ? endNs : mark.tNs;
   return { ...mark, tNs };
 }

@@ -3,7 +3,7 @@ import { messageOf, withoutFullStop } from '../../errors.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
-import { keptInWindow, noPhases, PhaseMarks, type ReportedPhases } from '../phases/phase-marks.ts';
+import { noPhases, PhaseMarks, type ReportedPhases } from '../phases/phase-marks.ts';
 import { Scanner } from '../phases/scan-log.ts';
 import type { PrintedThere } from './machine.ts';
 
@@ -36,8 +36,7 @@ export async function stampedPhases(
   }
   scanner.end(bytes);
   if (marks.problem !== null) return noPhases(marks.problem);
-  const reported = marks.reported.filter((mark) => marks.isCheckpoint(mark));
-  if (reported.length === 0) return { marks: [], problem: null };
+  if (!marks.reported.some((mark) => marks.isCheckpoint(mark))) return { marks: [], problem: null };
   if (leftOut > 0) return noPhases('it printed more than is brought from another machine');
   try {
     const { stamps } = await connection.ask('stamps', {});
@@ -45,13 +44,13 @@ export async function stampedPhases(
     const edgeNs = BigInt(Math.ceil((here.clock?.edgeS ?? 0) * 1e9));
     const rate = Number(here.endNs - here.startNs) / Math.max(1, there.end - there.start);
     let at = 0;
-    const marked = reported.map(({ phase, at: toByte }) => {
+    const cameAt = (toByte: number) => {
       while (at < stamps.length - 1 && (stamps[at] as Stamp)[0] < toByte) at += 1;
       const [, seenNs, lateNs] = (stamps[at] ?? [0, there.end, 0]) as Stamp;
       const tNs = here.startNs + BigInt(Math.round((seenNs - there.start) * rate)) + edgeNs;
-      return keptInWindow({ tNs, lateNs: BigInt(Math.round(lateNs)) + 2n * edgeNs, phase }, here);
-    });
-    return { marks: marked, problem: null };
+      return { tNs, lateNs: BigInt(Math.round(lateNs)) + 2n * edgeNs };
+    };
+    return { marks: marks.inWindow(cameAt, here), problem: null };
   } catch (thrown) {
     return noPhases(`when its lines were printed could not be asked: ${withoutFullStop(messageOf(thrown))}`);
   }
