@@ -243,6 +243,13 @@ describe('history.html in a browser', () => {
     await page.goForward();
     await until(page, "location.hash === '#find=bet&order=name'");
 
+    // The link to the main part is no setting.
+    await page.locator('a.skip').focus();
+    await page.keyboard.press('Enter');
+    await until(page, "document.activeElement.id === 'main'");
+    await until(page, "location.hash === '#find=bet&order=name'");
+    expect([await shown(), await controls.getByLabel('Find').inputValue()]).toEqual([['better'], 'bet']);
+
     // The keyboard opens a place, and the way back leads to the overview as it was.
     await page.locator('.places li:visible a').first().focus();
     await page.keyboard.press('Enter');

@@ -11,7 +11,7 @@ import { axisNote, trendChart } from '../chart.ts';
 import { type Card, ORDERS } from '../overview.ts';
 import { type ExperimentRow, rowReader } from '../tables.ts';
 import { unitFor, type View } from '../view.ts';
-import { addressOf, foundVariants, wantedOf } from './address.ts';
+import { addressOf, foundVariants, type Wanted, wantedOf } from './address.ts';
 import { historyControls } from './controls.ts';
 
 const ROWS = 100;
@@ -128,6 +128,8 @@ addEventListener('beforeprint', () => {
   for (const section of asleep.keys()) wake(section);
 });
 
+const pageAt = (view: Wanted): string => addressOf(view) || location.pathname + location.search;
+
 /** Whether the last history entry was made by typing in the search. */
 let isTyped = false;
 
@@ -137,10 +139,9 @@ const controls =
     ? null
     : historyControls(controlsPlace, cards, (part, how) => {
         const next = { ...wanted, place: null, ...part };
-        const address = addressOf(next) || location.pathname + location.search;
         // Typed letters replace the history entry, except the first one.
-        if (how === 'typed' && isTyped) history.replaceState(null, '', address);
-        else if (addressOf(next) !== addressOf(wanted)) history.pushState(null, '', address);
+        if (how === 'typed' && isTyped) history.replaceState(null, '', pageAt(next));
+        else if (addressOf(next) !== addressOf(wanted)) history.pushState(null, '', pageAt(next));
         isTyped = how === 'typed';
         wanted = next;
         show();
@@ -200,7 +201,13 @@ for (const [id, item] of items) {
 // The way back, and an address that was typed.
 addEventListener('popstate', () => {
   isTyped = false;
-  wanted = wantedOf(location.hash);
+  const next = wantedOf(location.hash);
+  // A link to another element, such as the main part, leaves the view and its address as they are.
+  if (next.place === null && document.getElementById(location.hash.slice(1)) !== null) {
+    history.replaceState(null, '', pageAt(wanted));
+    return;
+  }
+  wanted = next;
   show();
   if (wanted.place !== null) goTo(wanted.place);
 });
