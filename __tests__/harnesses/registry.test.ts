@@ -1,5 +1,6 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
+import { InputError } from '../../src/errors.ts';
 import { exactly } from '../../src/harnesses/harness.ts';
 import { harnesses } from '../../src/harnesses/registry.ts';
 
@@ -26,6 +27,13 @@ describe('harnesses, by what they print', () => {
     ['hyperfine', '{"results": 7}', []],
   ])('%s names its benchmarks', (name, output, names) => {
     expect(of(name).namesIn(output)).toEqual(names);
+  });
+
+  it('hyperfine refuses a command that stands for several benchmarks', () => {
+    const results = ['1', '2'].map((n) => ({ command: './bench', parameters: { n } }));
+    const list = () => of('hyperfine').namesIn(JSON.stringify({ results }));
+    expect(list).toThrow('hyperfine exported the command "./bench" more than once');
+    expect(list).toThrow(InputError);
   });
 
   it.each([
