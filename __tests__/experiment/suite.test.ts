@@ -1,6 +1,7 @@
 // Class: unit.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
+import { InputError } from '../../src/errors.ts';
 import { budgeted, isLike, type Listing, listedBenchmark, namesIn, pairsOf } from '../../src/experiment/suite.ts';
 import { parse, refusal } from './support.ts';
 
@@ -83,6 +84,14 @@ describe('a suite', () => {
     expect(suite('{ a: x }', 'fail-on: { above: 3%, suite: mean }').failOn).toMatchObject([{ of: 'mean', limit: 3 }]);
     const many = Object.fromEntries(Array.from({ length: 251 }, (_, i) => [`b${i}`, 'x']));
     expect(refusal(() => suite(JSON.stringify(many)))).toContain('251 benchmarks with 2 variants each');
+  });
+
+  it('refuses two runs of one name', () => {
+    const variants = 'variants: { new: {}, 8/new: {} }';
+    const given = () => parse(`suite: { BM: ./bm, BM/8: ./bm 8 }\n${variants}`);
+    expect(given).toThrow('"BM" with "8/new" and "BM/8" with "new" would both be named "BM/8/new"');
+    expect(given).toThrow(InputError);
+    expect(parse(`suite: { BM: ./bm, BM/9: ./bm 9 }\n${variants}`).variants).toHaveLength(4);
   });
 
   it('runs once in a window where several would be refused', () => {

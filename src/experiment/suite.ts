@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Command, Workload } from '../contracts/variant.ts';
+import { InputError } from '../errors.ts';
 import type { Variant } from '../executors/registry.ts';
 import { loopsItself } from '../executors/repeat.ts';
 import type { Harness } from '../harnesses/harness.ts';
@@ -322,7 +323,7 @@ interface Combined {
 
 /**
  * Combines every benchmark with each variant that has it. `variants`: those of the suite; `makeWorkload`: the workload of a benchmark.
- * A benchmark that the baseline lacks, or only the baseline has, is kept by name but not run.
+ * A benchmark that the baseline lacks, or only the baseline has, is kept by name but not run. Throws InputError if two would have one name.
  */
 export function withBenchmarks(
   variants: readonly Variant[],
@@ -330,6 +331,7 @@ export function withBenchmarks(
   makeWorkload: (name: string, given: Workload) => Given['workload'],
 ): Combined {
   const [baseline = ''] = suite.variants;
+  refuseOneName(suite);
   const cells = suite.benchmarks
     .filter((one) => isRun(one, suite))
     .flatMap(({ name, on }) => {
@@ -342,6 +344,22 @@ export function withBenchmarks(
     });
   const first = suite.benchmarks.find((one) => isRun(one, suite));
   return { variants: cells, baseline: first === undefined ? baseline : cellName(first.name, baseline), suite };
+}
+
+/** Throws InputError if the names of two benchmarks and of their variants make one name. */
+function refuseOneName({ benchmarks }: Suite): void {
+  const known = new Map<string, string>();
+  for (const { name, on } of benchmarks) {
+    for (const variant of on) {
+      const [cell, made] = [cellName(name, variant), `${quote(name)} with ${quote(variant)}`];
+      const other = known.get(cell);
+      known.set(cell, made);
+      if (other === undefined) continue;
+      throw new InputError(`The benchmarks ${other} and ${made} would both be named ${quote(cell)}.`, {
+        advice: 'Rename one of the variants.',
+      });
+    }
+  }
 }
 
 /** Whether a benchmark has the baseline and another variant, so that there is something to compare. */
