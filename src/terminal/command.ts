@@ -27,11 +27,21 @@ export function listLeaves(group: CommandUnknownOpts): CommandUnknownOpts[] {
   return group.commands.flatMap((each) => (each.commands.length === 0 ? [each] : listLeaves(each)));
 }
 
-/** Refuses option-like words as values of options: the user probably forgot the value. */
-export function refuseOptionsAsValues(command: CommandUnknownOpts): void {
+/**
+ * Refuses option-like words as values of options: the user probably forgot the value. Also refuses a second value of an option that takes one,
+ * since the first would be lost; the default of one that may be repeated is a list.
+ */
+export function refuseMistakenValues(command: CommandUnknownOpts): void {
   for (const option of command.options.filter(({ required }) => required)) {
+    let before: string | null = null;
     command.on(`option:${option.name()}`, (value: string) => {
       if (value === '--help' || command.options.some(({ long }) => long === value)) throw missingValue(option);
+      if (before !== null && !Array.isArray(option.defaultValue)) {
+        throw new InputError(`${option.long} was given twice: ${quote(before)} and ${quote(value)}.`, {
+          advice: 'It takes one value: leave one out.',
+        });
+      }
+      before = value;
     });
   }
 }

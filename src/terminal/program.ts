@@ -3,7 +3,7 @@ import { BROKEN, JoulediffError, Stopped } from '../errors.ts';
 import { expectEnd, UNFINISHED } from '../system/unfinished.ts';
 import { screenText } from '../text/screen.ts';
 import { VERSION } from '../version.ts';
-import { commandGroup, HELP, refuseOptionsAsValues } from './command.ts';
+import { commandGroup, HELP, refuseMistakenValues } from './command.ts';
 import { atSpaces, type Commands, type Streams, type Terminal, type TerminalPart } from './terminal.ts';
 
 /** Core commands in the order of the help, each a file in commands/ and a line here. Each command of a part follows the core command it names. */
@@ -96,7 +96,7 @@ async function program(terminal: Terminal, firstWord: string): Promise<CommandUn
     .addHelpText('before', `joulediff ${VERSION}: what does your container cost in joules?\n`)
     .addHelpText('after', `\njoulediff COMMAND --help lists the options of a command.\n${EXIT_CODES}`);
   const add = (to: CommandUnknownOpts, added: CommandUnknownOpts): void => {
-    refuseOptionsAsValues(added);
+    refuseMistakenValues(added);
     to.addCommand(added.copyInheritedSettings(to));
   };
   const { parts } = terminal;

@@ -10,6 +10,7 @@ import { type ExperimentFile, MAX_WITHIN_S } from '../../experiment/schema.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { harnessNames } from '../../harnesses/registry.ts';
 import { durationS } from '../../input/quantities.ts';
+import { quote } from '../../input/words.ts';
 import { openMeters } from '../../meters/registry.ts';
 import { visible } from '../../text/plain.ts';
 import { cameBy } from '../../text/way-in.ts';
@@ -85,6 +86,7 @@ export function compareCommand(terminal: Terminal) {
         },
       ) => {
         if (commands.length === 0 && suite === undefined) throw new InputError(`compare needs a CMD: ${COMMANDS}.`);
+        refuseSplitTime(options.within, commands);
         cameBy({ keys: 'options' });
         const comparison = {
           commands,
@@ -115,6 +117,15 @@ export function compareCommand(terminal: Terminal) {
         if (more && !json) terminal.stderr.write(`${more}\n`);
       },
     );
+}
+
+/** Throws InputError for `--within 10 minutes`, of which the shell makes a number of seconds and a command. */
+function refuseSplitTime(within: string | undefined, commands: readonly string[]): void {
+  const unit = commands.find((word) => /^(?:ms|s|m|h|(?:millisec|sec|min|hour|second|minute)s?)$/i.test(word));
+  if (unit === undefined || !/^[\d.]+$/.test(within ?? '')) return;
+  throw new InputError(`--within ${within} was given without a unit, and ${quote(unit)} is a word of its own.`, {
+    advice: 'Write a time as one word, such as 10s, 10min or 2h.',
+  });
 }
 
 interface Options {

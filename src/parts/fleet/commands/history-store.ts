@@ -9,6 +9,12 @@ import type { HistoryStore } from '../history/record.ts';
 import { branchStore } from '../history/stores/branch.ts';
 import { sqliteStore } from '../history/stores/sqlite.ts';
 
+export const BRANCH = ['--branch <NAME>', 'keep the history on this branch of the remote repository'] as const;
+export const REMOTE = [
+  '--remote <URL>',
+  'for --branch: URL of the repository (default: origin of the one in this folder)',
+] as const;
+
 /** A command about a history, with options for its location. */
 export const historyCommand = (name: string, summary: string) => withHistoryOptions(command(name, summary));
 
@@ -16,8 +22,8 @@ export const historyCommand = (name: string, summary: string) => withHistoryOpti
 export function withHistoryOptions<A extends unknown[], O extends OptionValues>(of: Command<A, O>) {
   return of
     .option('--file <PATH>', 'keep the history in this SQLite file')
-    .option('--branch <NAME>', 'keep the history on this branch of the remote repository')
-    .option('--remote <URL>', 'for --branch: URL of the repository (default: origin of the one in this folder)');
+    .option(...BRANCH)
+    .option(...REMOTE);
 }
 
 interface HistoryOptions {
