@@ -194,6 +194,20 @@ describe('joulediff export', () => {
     );
   });
 
+  it.each([
+    'openmetrics',
+    'otlp',
+  ])('says as %s which results it left out for a newer one of the same name', async (format) => {
+    const again = join(folder, 'again.json');
+    const newer = { ...findings.experiment, id: 'again', started_at: '2027-01-01T00:00:00.000Z' };
+    writeFileSync(again, JSON.stringify({ ...findings, experiment: newer }));
+    const { code, stderr } = await exported(format, 'unused', again);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^1 older result left out: .* Give each repository's experiment its own name/),
+    });
+  });
+
   it('tells it energies and durations of one execution, and no interval below 95 %', async () => {
     const batched = join(folder, 'batched.json');
     const variants = findings.variants.map((variant) => ({ ...variant, executions_per_run: 4 }));

@@ -55,12 +55,14 @@ export function exportCommand(terminal: Terminal) {
           advice: 'Add --format otlp, or leave out --to.',
         });
       }
+      let older = 0;
+      const onOlder = () => older++;
       if (format === 'openmetrics') {
-        const text = openMetrics(results(files));
+        const text = openMetrics(results(files), onOlder);
         if (json) answer(format, [], text);
         else stdout.write(text);
       } else if (format === 'otlp') {
-        const body = otlpMetrics(results(files), new Date());
+        const body = otlpMetrics(results(files), new Date(), onOlder);
         if (to !== undefined) await post(to, body);
         if (json) answer(format, [], to === undefined ? body : null);
         else if (to === undefined) stdout.write(`${screenJson(body)}\n`);
@@ -76,6 +78,11 @@ export function exportCommand(terminal: Terminal) {
         }
         if (json) answer(format, tables.paths);
         else for (const path of tables.paths) stdout.write(`${relative('.', path) || path}\n`);
+      }
+      if (older > 0) {
+        stderr.write(
+          `${plural(older, 'older result')} left out: of one name, host and meter, only the newest is shown. Give each repository's experiment its own name (key name).\n`,
+        );
       }
     });
 }

@@ -52,7 +52,7 @@ it('says of each row whether its processors were emulated, whatever read the met
   ]);
   expect(said(findings).flatMap((rows) => [...rows].filter((row) => row.endsWith('true')))).toEqual([]);
 
-  const samples = (all: typeof findings) => openMetrics([all]).split('\n');
+  const samples = (all: typeof findings) => openMetrics([all], () => {}).split('\n');
   const ofGuest = samples({ ...findings, quality }).filter((line) => line.includes(`variant="${guest}"`));
   expect(ofGuest.length).toBeGreaterThan(0);
   for (const line of ofGuest) expect(line).toContain('emulated_processors="true"');

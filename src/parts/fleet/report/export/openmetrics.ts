@@ -68,16 +68,19 @@ const FAMILIES: readonly Family[] = [
 
 /**
  * OpenMetrics text, which Prometheus, and the textfile collector of its node exporter, read (https://prometheus.io/docs/specs/om/open_metrics_spec/).
- * Every sample says by a label whether it was measured. Of results of one experiment and machine the newest counts.
+ * Every sample says by a label whether it was measured. Of results of one experiment and machine the newest counts; `onOlder` hears of each other.
  */
-export function openMetrics(results: Iterable<Findings>): string {
-  const families = listFamilies(results).map(({ name, help, unit, samples }) => {
+export function openMetrics(results: Iterable<Findings>, onOlder: OnOlder): string {
+  const families = listFamilies(results, onOlder).map(({ name, help, unit, samples }) => {
     const lines = samples.map(({ labels, value }) => `${name}${labelText(labels)} ${value}\n`);
     const head = `# TYPE ${name} gauge\n${unit === '' ? '' : `# UNIT ${name} ${unit}\n`}# HELP ${name} ${help}\n`;
     return lines.length === 0 ? '' : head + lines.join('');
   });
   return `${families.join('')}# EOF\n`;
 }
+
+/** Hears of each result that is left out, because a newer one has the same labels. */
+export type OnOlder = () => void;
 
 interface Sample {
   readonly labels: Labels;
@@ -87,8 +90,9 @@ interface Sample {
 /** The same for other formats. Samples without a value are left out. */
 export function listFamilies(
   results: Iterable<Findings>,
+  onOlder: OnOlder,
 ): (Pick<Family, 'name' | 'help' | 'unit'> & { readonly samples: readonly Sample[] })[] {
-  const newest = newestSamples(results);
+  const newest = newestSamples(results, onOlder);
   return FAMILIES.map(({ samples: _, ...family }, i) => ({ ...family, samples: newest.flatMap((all) => all[i]!) }));
 }
 
@@ -100,13 +104,14 @@ const originOf = ({ experiment, conditions, meter }: Findings): Labels => ({
 });
 
 /** The samples of the newest result of each origin, family by family; nothing else is kept of any. */
-function newestSamples(results: Iterable<Findings>): Sample[][][] {
+function newestSamples(results: Iterable<Findings>, onOlder: OnOlder): Sample[][][] {
   const newest = new Map<string, { readonly start: string; readonly samples: Sample[][] }>();
   for (const findings of results) {
     const origin = originOf(findings);
     const key = JSON.stringify(origin);
     const start = findings.experiment.started_at ?? '';
     const before = newest.get(key);
+    if (before !== undefined) onOlder();
     if (before === undefined || start > before.start) newest.set(key, { start, samples: samplesOf(findings, origin) });
   }
   return [...newest.values()].map(({ samples }) => samples);

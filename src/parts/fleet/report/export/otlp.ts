@@ -1,15 +1,15 @@
 import type { Findings } from '../../../../findings/findings.ts';
 import { VERSION } from '../../../../version.ts';
-import { listFamilies } from './openmetrics.ts';
+import { listFamilies, type OnOlder } from './openmetrics.ts';
 
 /** What one POST to `/v1/metrics` of an OpenTelemetry collector takes (https://opentelemetry.io/docs/specs/otlp/#otlphttp), as JSON text. */
-export function otlpMetrics(results: Iterable<Findings>, now: Date): string {
+export function otlpMetrics(results: Iterable<Findings>, now: Date, onOlder: OnOlder): string {
   const timeUnixNano = `${now.getTime()}000000`;
   const attributes = (labels: object): object[] =>
     Object.entries(labels).flatMap(([key, value]) =>
       value === null || value === undefined ? [] : [{ key, value: { stringValue: String(value) } }],
     );
-  const metrics = listFamilies(results)
+  const metrics = listFamilies(results, onOlder)
     .filter(({ samples }) => samples.length > 0)
     .map(({ name, help, unit, samples }) => ({
       name,
