@@ -472,6 +472,29 @@ describe('revisions', () => {
     await findRevisions(experiment({ base: { revision: 'main' }, tree: {} }), signal);
   });
 
+  it('lack a program that only the working tree has, unless a hook makes it', async () => {
+    const [first, second] = [repository.write('sub/more', '1').commit(), repository.write('sub/more', '2').commit()];
+    const at = (commit: string, more: object = {}) => experiment({ a: { revision: commit, ...more }, b: {} });
+    const refused = (given: ReturnType<typeof experiment>) => refusal(() => findRevisions(given, signal));
+    // What nobody has may be made by whatever is run before.
+    await findRevisions(at(first), signal);
+    repository.write('run.sh', 'x', 0o755).write('sub/run.sh', 'x', 0o755);
+    expect(await refused(at(first))).toMatch(
+      new RegExp(
+        `^InputError: "./run.sh" is not in ${first} \\(commit ${first.slice(0, 12)}\\), only in the working tree`,
+      ),
+    );
+    const third = repository.write('sub/run.sh', 'y', 0o755).commit();
+    await findRevisions(at(third), signal);
+    await findRevisions(at(third, { run: 'sub/run.sh' }), signal);
+    expect(await refused(at(second, { run: 'sub/run.sh -n 3' }))).toContain('"sub/run.sh" is not in');
+    await findRevisions({ ...at(first), hooks: { 'before-all': {} } }, signal);
+    await findRevisions(at(first, { run: 'run.sh' }), signal);
+    await findRevisions(at(first, { run: join(repository.path, 'run.sh') }), signal);
+    symlinkSync('sub', join(repository.path, 'link'));
+    await findRevisions(at(repository.commit(), { run: 'link/run.sh' }), signal);
+  });
+
   it('that are not there are told, with what to do', async () => {
     repository.write('run.sh', 'one').commit();
     repository.git('tag', 'old');

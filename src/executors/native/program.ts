@@ -85,12 +85,15 @@ export function checkStart(
       advice: "workdir is relative to the experiment file's folder.",
     });
   }
-  const { prepare, run } = workload;
-  // A program that `prepare` makes can't be looked for before that has run.
-  const [stage, first]: [Stage, Command] = prepare === null ? ['run', run] : ['prepare', prepare];
-  const program = typeof first === 'string' ? pathAtStart(first) : (first[0] ?? '');
+  const [stage, program] = firstProgram(workload);
   if (program === null) return;
   checkProgram(formatSubject({ name }, stage), program, directory, env, revision && NOT_COMMITTED);
+}
+
+/** The program that a variant starts first; null: only the shell can tell. One that `prepare` makes can't be looked for before that has run. */
+export function firstProgram({ prepare, run }: VariantBase['workload']): [stage: Stage, program: string | null] {
+  const [stage, first]: [Stage, Command] = prepare === null ? ['run', run] : ['prepare', prepare];
+  return [stage, typeof first === 'string' ? pathAtStart(first) : (first[0] ?? '')];
 }
 
 /** Program of a shell command that is only a path and arguments (`./bench.sh -n 3`); null: only the shell can tell. */

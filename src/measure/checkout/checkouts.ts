@@ -1,15 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Revision } from '../../contracts/variant.ts';
 import { InputError } from '../../errors.ts';
-import { relocate, type Variant } from '../../executors/registry.ts';
+import { firstProgram } from '../../executors/native/program.ts';
+import { isOnHost, relocate, type Variant } from '../../executors/registry.ts';
+import { quote } from '../../input/words.ts';
 import { endProcesses, type FoundProcess, findProcesses } from '../../processes/left-processes.ts';
 import { ownerToken } from '../../processes/owner.ts';
 import { checkOut } from './check-out.ts';
 import { type CheckoutFolder, makeCheckoutFolder, newFolder } from './folder.ts';
 import type { GitOptions } from './git.ts';
-import { differsFromTree, findCommit, findRepository, pathFromTop, type Repository } from './repository.ts';
+import { differsFromTree, findCommit, findRepository, lacks, pathFromTop, type Repository } from './repository.ts';
 
 const GRACE_MS = 300;
 
@@ -18,11 +20,12 @@ interface Resolvable {
   /** Folder of the experiment file. */
   readonly directory: string;
   readonly variants: readonly Variant[];
+  readonly hooks?: Partial<Record<'before-all', unknown>>;
 }
 
 /**
  * Finds the commit of every revision, before anything starts. `before`: what an unfinished experiment has found, by variant; its commits
- * stay, even if a branch has moved on. Throws InputError.
+ * stay, even if a branch has moved on. Throws InputError, also for a program that only the working tree has.
  */
 export async function findRevisions<E extends Resolvable>(
   experiment: E,
@@ -48,7 +51,10 @@ export async function findRevisions<E extends Resolvable>(
     const commit = await commitOf(known?.name === name && known.commit !== null ? known.commit : name);
     variants.push({ ...variant, revision: { name, commit } });
   }
-  if (before.size === 0) await refuseSameCommit(repository, variants, { signal });
+  if (before.size === 0) {
+    await refuseSameCommit(repository, variants, { signal });
+    if (experiment.hooks?.['before-all'] === undefined) await refuseMissing(repository, variants, { signal });
+  }
   return { ...experiment, variants };
 }
 
@@ -71,6 +77,31 @@ async function refuseSameCommit(repository: Repository, all: readonly Variant[],
           : 'Name an earlier commit, such as HEAD~1, or check out the branch with your changes. New files count once they are committed.',
       },
     );
+  }
+}
+
+/** Throws InputError where a commit lacks the program that a variant starts, and the working tree has it. */
+async function refuseMissing(repository: Repository, variants: readonly Variant[], options: GitOptions): Promise<void> {
+  const { directory, prefix, top } = repository;
+  for (const variant of variants) {
+    const { name, revision, workload, hidden } = variant;
+    const [, program] = firstProgram(workload);
+    // A name without a slash is looked for on PATH, and an absolute path is the same for all commits.
+    if (!revision?.commit || hidden || !isOnHost(variant) || !program?.includes('/') || isAbsolute(program)) continue;
+    const path = pathFromTop(repository, resolve(directory, workload.workdir ?? '.', program));
+    if (path === null || !existsSync(join(top, path))) continue;
+    // A commit without the whole folder of the experiment file is refused with other advice.
+    const isFolderLacking = prefix !== '' && (await lacks(repository, revision.commit, prefix, options));
+    if (isFolderLacking || !(await lacks(repository, revision.commit, path, options))) continue;
+    const error = new InputError(
+      `${quote(program)} is not in ${revision.name} (commit ${revision.commit.slice(0, 12)}), only in the working tree.`,
+      {
+        advice:
+          'Each commit that is compared needs it. Commit it to each, or make it in a hook (hooks.before-all with place: variant); or keep it outside of the repository, and name it by its absolute path.',
+      },
+    );
+    error.variant = name;
+    throw error;
   }
 }
 

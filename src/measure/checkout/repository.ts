@@ -112,6 +112,15 @@ export async function differsFromTree({ top }: Repository, commit: string, optio
   return status.code === 0 && status.stdout.trim() !== '';
 }
 
+/** Whether a commit has no such path from the top. Behind a symbolic link or in a submodule, its tree does not tell, and nothing is said to lack. */
+export async function lacks({ top }: Repository, commit: string, path: string, options: GitOptions): Promise<boolean> {
+  const folders = path.split('/').map((_, i, parts) => parts.slice(0, i + 1).join('/'));
+  const { code, stdout } = await git(top, ['ls-tree', '-z', '--full-tree', commit, '--', ...folders], options);
+  const [isLink, isThere] = [/^1[26]0000 /, (line: string) => line.endsWith(`\t${path}`)];
+  const ofIt = stdout.split('\0').filter((line) => folders.includes(line.slice(line.indexOf('\t') + 1)));
+  return code === 0 && !ofIt.some((line) => isThere(line) || isLink.test(line));
+}
+
 /** A path in the repository as one from its top; null: it lies outside. */
 export function pathFromTop({ directory, top, prefix }: Repository, path: string): string | null {
   // The folder may have been reached through a symbolic link, which `top` is without.
