@@ -1,6 +1,6 @@
 // Class: unit.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { cameBy, canGoOn, goOnWords, keyWords } from '../../src/text/way-in.ts';
+import { cameBy, canGoOn, goOnWords, keyWords, variantKeyWords } from '../../src/text/way-in.ts';
 
 const asAtFirst = () => cameBy({ isAction: false, keys: 'file' });
 beforeEach(asAtFirst);
@@ -13,6 +13,15 @@ it.each([
 ] as const)('a key is told as it is written in the %s', (keys, words) => {
   cameBy({ keys });
   expect(keyWords(['on-busy', 'wait'], '2h')).toBe(words);
+});
+
+it.each([
+  ['file', '`volumes: [.:/src]` and `workdir: /src` in its variant'],
+  ['options', "`--set 'variants.a.volumes=[.:/src]' --set 'variants.a.workdir=/src'`"],
+  ['inputs', '`variants.a.volumes=[.:/src]` and `variants.a.workdir=/src` in the input `set`'],
+] as const)('keys of a variant are told as they are written in the %s', (keys, words) => {
+  cameBy({ keys });
+  expect(variantKeyWords('variants.a', { volumes: '[.:/src]', workdir: '/src' })).toBe(words);
 });
 
 it('a job is told of no option that it lacks', () => {

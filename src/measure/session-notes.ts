@@ -6,6 +6,7 @@ import { MeasureError } from '../errors.ts';
 import { NOT_COMMITTED } from '../executors/native/program.ts';
 import { isOnHost, usesFiles } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { showPath } from '../input/words.ts';
 import { type Batch, MAX_EXECUTIONS } from '../schedule/batch.ts';
 import type { AutoRepetitions } from '../schedule/interims.ts';
 import type { RunCause } from '../schedule/outcome.ts';
@@ -14,6 +15,7 @@ import { toPercent } from '../stats/log-ratio.ts';
 import type { UnreadChannel } from '../store/records.ts';
 import { durationText, short, signed, significant } from '../text/numbers.ts';
 import { listed, plain, plural } from '../text/plain.ts';
+import { keyWords, variantKeyWords } from '../text/way-in.ts';
 import type { RefusedNumber } from './metrics.ts';
 import type { RunOutcome } from './one-run.ts';
 import type { Progress } from './progress.ts';
@@ -55,7 +57,7 @@ export function giveUpError(
 ): MeasureError {
   const error = giveUpReported(why, (name) => {
     const variant = variants.find((of) => of.name === name);
-    if (variant !== undefined && !usesFiles(variant)) return NO_FILES;
+    if (variant !== undefined && !usesFiles(variant)) return noFiles(name);
     return variant?.revision && isOnHost(variant) && exitCode === NOT_FOUND ? `${NOT_COMMITTED} ` : '';
   });
   if (why.kind === 'failed-twice') error.variant = why.variant;
@@ -79,7 +81,7 @@ function giveUpReported(why: GiveUp, lackOf: (variant: string) => string): Measu
       return new MeasureError(
         `The workload failed twice in variant "${why.variant}" (runs ${why.runs.join(' and ')}).`,
         {
-          advice: (why.cause === 'timeout' ? TIMEOUT : why.cause === 'exit-code' ? lackOf(why.variant) : '') + OUTPUT,
+          advice: (why.cause === 'timeout' ? timeout() : why.cause === 'exit-code' ? lackOf(why.variant) : '') + OUTPUT,
         },
       );
     case 'too-many-attempts':
@@ -95,10 +97,12 @@ const SERVICE_OUTPUT =
   'What it printed is in the folder logs of the result, beside the log of its run; everything measured so far is kept.';
 const HOOK_OUTPUT =
   'What it printed is in the logs of these runs, in the folder logs of the result; everything measured so far is kept.';
-const TIMEOUT =
-  'workload.timeout in the experiment file says how long a command may take: 1h where it says nothing; none lifts the limit. ';
-const NO_FILES =
-  'No file of this machine is in that container: what the command needs must be in the image, or in a folder that is mounted, by volumes: [".:/src"] and workdir: /src in its variant. ';
+const timeout = (): string =>
+  `A command may take 1h, or the time that is given, such as ${keyWords(['workload', 'timeout'], '2h')}; none lifts the limit. `;
+const noFiles = (variant: string): string => {
+  const keys = variantKeyWords(showPath(['variants', variant]), { volumes: '[.:/src]', workdir: '/src' });
+  return `No file of this machine is in that container: what the command needs must be in the image, or in a folder that is mounted, by ${keys}. `;
+};
 /** Exit code of a shell that finds no such command. */
 const NOT_FOUND = 127;
 const READINGS =

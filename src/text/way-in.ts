@@ -1,3 +1,5 @@
+import { shellWord } from './shell.ts';
+
 /** How this process was started, and where the experiment's keys were written: advice to the user is worded accordingly. */
 interface WayIn {
   /** Whether this is the action in a workflow, which lacks some options of the terminal program. */
@@ -23,6 +25,20 @@ export function keyWords(path: readonly string[], value: string): string {
       return `\`--set ${path.join('.')}=${value}\``;
     case 'inputs':
       return `\`${path.join('.')}=${value}\` in the input \`set\``;
+  }
+}
+
+/** How keys of one variant are written, whose path is `variants.alpine`. */
+export function variantKeyWords(variant: string, keys: Readonly<Record<string, string>>): string {
+  const written = Object.entries(keys);
+  const settings = written.map(([key, value]) => `${variant}.${key}=${value}`);
+  switch (way.keys) {
+    case 'file':
+      return `${written.map(([key, value]) => `\`${key}: ${value}\``).join(' and ')} in its variant`;
+    case 'options':
+      return `\`${settings.map((setting) => `--set ${shellWord(setting)}`).join(' ')}\``;
+    case 'inputs':
+      return `${settings.map((setting) => `\`${setting}\``).join(' and ')} in the input \`set\``;
   }
 }
 
