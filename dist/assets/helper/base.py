@@ -204,6 +204,11 @@ def connection_end(field):
     """An address of the connection, as this machine sees it: 0, that of whoever asks, 2, its own; empty: it isn't known."""
     return ((os.environ.get("SSH_CONNECTION") or "").split(" ") + [""] * 4)[field]
 
+def environment_of(asked):
+    """The variables of a command: those of whoever logged in, but for the folder, which is the command's own."""
+    inherited = {name: value for name, value in os.environ.items() if name != "OLDPWD"}
+    return {**inherited, "PWD": asked["cwd"], **asked["env"], MARK: folder}
+
 def text_of(path):
     try:
         with open(path) as file:

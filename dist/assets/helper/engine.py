@@ -9,8 +9,12 @@ def is_abandoned(one):
     boot, namespace, pid, start = (one["Labels"].get(OWNER_LABEL, "").split(":") + [""] * 4)[:4]
     own_boot, own_namespace, _, _ = owner_token().split(":")
     if boot != own_boot:
-        # No container of ours outlives a boot running. One that was made since then is of another system that has this engine too.
-        return boot != "" and one.get("State") not in ("running", "paused") and one.get("Created", 0) < booted_at()
+        # No container of ours outlives a boot running. One of another system that has this engine too is for that to judge.
+        import hashlib
+        machine = text_of("/etc/machine-id")
+        mark = hashlib.sha256(("joulediff " + machine).encode()).hexdigest()[:16]
+        is_here = machine != "" and one["Labels"].get(MACHINE_LABEL) == mark
+        return is_here and boot != "" and one.get("State") not in ("running", "paused") and one.get("Created", 0) < booted_at()
     return namespace == own_namespace and pid.isdigit() and start_of(pid) != start
 
 def booted_at():

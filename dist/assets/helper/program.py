@@ -11,8 +11,6 @@ def new_output():
 def start(asked):
     global run
     new_output()
-    env = dict(os.environ, **asked["env"])
-    env[MARK] = folder
     run = {"id": asked["id"], "pid": None, "status": None, "timed_out": False, "printed_too_much": False, "most": asked["most"],
            "before": set(descendants()), "stopping": None, "ends_others": asked["ends_others"]}
     printing, into = None, output
@@ -22,7 +20,7 @@ def start(asked):
         run.update(pipe=printing, stamps=[], emptied=now())
     try:
         run["start"] = now()
-        child = subprocess.Popen(asked["argv"], cwd=asked["cwd"], env=env, stdin=subprocess.DEVNULL, stdout=into, stderr=into,
+        child = subprocess.Popen(asked["argv"], cwd=asked["cwd"], env=environment_of(asked), stdin=subprocess.DEVNULL, stdout=into, stderr=into,
                                  start_new_session=True)
     except (OSError, ValueError) as error:
         run = None

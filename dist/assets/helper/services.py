@@ -60,10 +60,8 @@ def kill_group(group, number):
 
 def spawned(asked, into):
     """Its number. Raises OSError."""
-    env = dict(os.environ, **asked["env"])
-    env[MARK] = folder
     try:
-        child = subprocess.Popen(asked["argv"], cwd=asked["cwd"], env=env, stdin=subprocess.DEVNULL, stdout=into, stderr=into,
+        child = subprocess.Popen(asked["argv"], cwd=asked["cwd"], env=environment_of(asked), stdin=subprocess.DEVNULL, stdout=into, stderr=into,
                                  start_new_session=True)
     except ValueError as error:
         raise OSError(str(error)) from error
