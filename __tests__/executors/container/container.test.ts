@@ -39,13 +39,16 @@ describe('the window of a container', () => {
     expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)));
   });
 
-  it('holds the run and nothing of prepare and cleanup', async () => {
+  it.each([
+    ['', {}],
+    [', on a read-only root file system', { readOnly: true as const }],
+  ])('holds the run and nothing of prepare and cleanup%s', async (_, more) => {
     const step = (name: string) => `echo ${name} >> /out/order`;
     const executor = await bench.ready(
       container(
         IMAGE,
         { prepare: step('prepare'), run: step('run'), cleanup: step('cleanup') },
-        { volumes: [`${bench.folder}:/out`] },
+        { volumes: [`${bench.folder}:/out`], ...more },
       ),
     );
     const run = await executor.prepare(bench.context());
@@ -53,6 +56,8 @@ describe('the window of a container', () => {
     await run.dispose();
     const order = readFileSync(bench.path('order'), 'utf8').trim().split('\n');
     expect(order).toEqual(['prepare', 'start', 'run', 'end', 'cleanup']);
+    const filters = { label: [`joulediff.experiment=${bench.experimentId}`] };
+    expect((await docker.listVolumes({ filters })).Volumes ?? []).toEqual([]);
   });
 
   it('needs no container to be made: it is there, labeled and not started, before; and gone after', async () => {

@@ -186,7 +186,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     if (workload === null) throw new NoPlaceError('Its command runs on the host.');
     const { executions = 1, ownStarts = false, outputToDisk: logsOutput = false, signal } = context;
     const command = hasStages(commanded)
-      ? stageDispatcher()
+      ? stageDispatcher(commanded)
       : runCommand(commanded, entrypoint, ownStarts ? 1 : executions, context.tracer?.inside?.words);
     const others = own.filter(({ place, name }) => place === 'variant' && name !== project);
     const [server] = others;

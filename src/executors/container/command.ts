@@ -2,11 +2,11 @@ import type { Command } from '../../contracts/variant.ts';
 import { shellWord } from '../../text/shell.ts';
 import type { Stage } from '../environment.ts';
 import { loopsItself, repeated } from '../repeat.ts';
-import { TELL_LEFT } from './left-by-prepare.ts';
+import { tellLeft } from './left-by-prepare.ts';
 import type { ContainerVariant } from './variant.ts';
 
 /** Parts of a variant from which a container's command follows. */
-export type Commanded = Pick<ContainerVariant, 'name' | 'workload' | 'entrypoint'>;
+export type Commanded = Pick<ContainerVariant, 'name' | 'workload' | 'entrypoint' | 'readOnly'>;
 
 /** What a container starts: `entrypoint` null leaves the image's own. */
 export interface ContainerCommand {
@@ -61,6 +61,9 @@ function argvOf(
 /** File in the container that holds the command of the next stage. */
 export const STAGE_FILE = 'joulediff-stage';
 
+/** Folder of joulediff's own files in the container, with its slash: a read-only root file system takes none, so that they get a volume. */
+export const stageFolder = ({ readOnly }: Commanded): string => (readOnly ? '/joulediff/' : '/');
+
 /** A variant with `prepare` or `cleanup` starts one container several times; see StageFile. */
 export function hasStages(variant: Commanded): boolean {
   return variant.workload.prepare !== null || variant.workload.cleanup !== null;
@@ -76,19 +79,19 @@ export function hasStages(variant: Commanded): boolean {
  * What it costs: one more start of a shell inside the window (which then becomes the workload: no extra process stays), and
  * nothing but files outlives `prepare`: its processes end with it (which ones is told), tmpfs mounts are empty again, an address may change.
  */
-export function stageDispatcher(): ContainerCommand {
-  return { entrypoint: ['sh'], cmd: [`/${STAGE_FILE}`] };
+export function stageDispatcher(variant: Commanded): ContainerCommand {
+  return { entrypoint: ['sh'], cmd: [`${stageFolder(variant)}${STAGE_FILE}`] };
 }
 
 /** Contents of STAGE_FILE for one stage. */
 export function stageScript(
   stage: Stage,
   command: Command,
-  entrypoint: readonly string[] | null,
+  variant: Commanded,
   imageEntrypoint: readonly string[],
   { executions = 1, before = [] }: { readonly executions?: number; readonly before?: readonly string[] } = {},
 ): string {
-  const argv = [...before, ...repeated(argvOf(command, entrypoint, imageEntrypoint), executions)];
+  const argv = [...before, ...repeated(argvOf(command, variant.entrypoint, imageEntrypoint), executions)];
   const started = `exec ${argv.map(shellWord).join(' ')}`;
-  return `export JOULEDIFF_STAGE=${stage}\n${stage === 'prepare' ? `(${started})\n${TELL_LEFT}` : started}\n`;
+  return `export JOULEDIFF_STAGE=${stage}\n${stage === 'prepare' ? `(${started})\n${tellLeft(stageFolder(variant))}` : started}\n`;
 }

@@ -47,7 +47,9 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
   const env = { ...environment.passedEnv, ...variant.workload.env };
   let equipped: ContainerVariant = { ...variant, workload: { ...variant.workload, env } };
   const commandOf = (image: FoundImage, executions: number, tracer?: Tracer) =>
-    hasStages(variant) ? stageDispatcher() : runCommand(variant, image.entrypoint, executions, tracer?.inside?.words);
+    hasStages(variant)
+      ? stageDispatcher(variant)
+      : runCommand(variant, image.entrypoint, executions, tracer?.inside?.words);
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
   return {
     traces: 'image',

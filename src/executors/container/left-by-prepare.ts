@@ -13,13 +13,13 @@ export const LEFT_FILE = 'joulediff-left';
  * After `prepare`, in the same shell, with nothing but what is in every shell: what else is in the container ends with the shell. A name stands in
  * parentheses, and may hold some itself; the state follows it.
  */
-export const TELL_LEFT = `joulediff_status=$?
+export const tellLeft = (folder: string): string => `joulediff_status=$?
 for process in /proc/[0-9]*; do
   [ "$process" != "/proc/$$" ] && read -r line < "$process/stat" || continue
   case "\${line##*) }" in [ZX]*) continue ;; esac
   line=\${line#*(}
   echo "\${line%)*}"
-done > /${LEFT_FILE} 2> /dev/null
+done > ${folder}${LEFT_FILE} 2> /dev/null
 exit $joulediff_status`;
 
 /** A tar archive begins with a block that holds the size of its first file, in octal digits. */
@@ -29,8 +29,8 @@ const MAX_BYTES = 1000;
 const LONGEST_NAME = 20;
 
 /** Names of processes that `prepare` left, each once; none where the engine does not give the file. Throws where the engine is gone. */
-export async function namesLeft(container: Docker.Container): Promise<readonly string[]> {
-  const path = `/${LEFT_FILE}`;
+export async function namesLeft(container: Docker.Container, folder: string): Promise<readonly string[]> {
+  const path = `${folder}${LEFT_FILE}`;
   try {
     const get = async (abortSignal: AbortSignal): Promise<Buffer> => {
       const options = { path, abortSignal };

@@ -6,7 +6,7 @@ import { type RunIdentity, runMarks, type Stage, serviceHostMark } from '../envi
 import type { RunContext } from '../executor.ts';
 import { MAX_OUTPUT_BYTES } from '../output-limit.ts';
 import { NO_PIN, sharesOf } from '../pins.ts';
-import type { ContainerCommand } from './command.ts';
+import { type ContainerCommand, hasStages, stageFolder } from './command.ts';
 import type { FoundImage } from './image.ts';
 import { CALLER, type ContainerVariant, parsePort } from './variant.ts';
 
@@ -99,10 +99,11 @@ function rootOptions({ readOnly, tmpfs = [], ulimits = {} }: ContainerVariant) {
  * by itself, so that they have labels: whoever removes the container by hand leaves them.
  */
 function volumeOptions(
-  { volumes, tmpfs = [] }: ContainerVariant,
+  variant: ContainerVariant,
   image: Pick<FoundImage, 'volumes'>,
   labels: Record<string, string>,
 ): { Binds: string[]; Mounts: Docker.MountConfig } {
+  const { volumes, tmpfs = [] } = variant;
   const binds: string[] = [];
   const mounts: Docker.MountSettings[] = [];
   for (const volume of volumes) {
@@ -117,7 +118,8 @@ function volumeOptions(
     ...volumes.map((volume) => volume.split(':')[1] ?? ''),
     ...tmpfs.map((given) => given.split(':')[0] ?? ''),
   ];
-  for (const target of findVolumes(image, taken)) {
+  const own = variant.readOnly && hasStages(variant) ? [posix.resolve(stageFolder(variant))] : [];
+  for (const target of [...findVolumes(image, taken), ...own]) {
     // The types require a driver, which the engine takes as given.
     const VOLUME_OPTIONS = { Labels: labels } as Docker.MountSettings['VolumeOptions'];
     mounts.push({ Type: 'volume', Source: '', Target: target, VolumeOptions: VOLUME_OPTIONS });

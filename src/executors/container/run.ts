@@ -12,7 +12,7 @@ import { formatSubject, isGood, NoShellError, PlaceLostError, stageFailure } fro
 import { repeatInWindow, startsOf } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
 import { AttachedOutput } from './attached-output.ts';
-import { type Commanded, hasStages, STAGE_FILE, stageScript } from './command.ts';
+import { type Commanded, hasStages, STAGE_FILE, stageFolder, stageScript } from './command.ts';
 import type { CreatedContainer } from './create.ts';
 import { engineMessage, lostEngine, statusOf, titleOf } from './docker.ts';
 import { recordedEnd } from './engines/recorded-end.ts';
@@ -93,13 +93,16 @@ class ContainerRun implements PreparedRun {
     context.signal.throwIfAborted();
     if (variant.workload.prepare !== null) {
       await this.#runStage('prepare', variant.workload.prepare);
-      const names = await namesLeft(this.#request.created.container);
+      const names = await namesLeft(this.#request.created.container, stageFolder(variant));
       if (names.length > 0) this.leftByPrepare = { names, runOn: false };
     }
     // This happens before the guard: in the window there is nothing but start and wait.
     if (context.tracer?.inside !== undefined) {
       const { files } = context.tracer.inside;
-      await this.#put(files.map(({ path, mode, content }) => ({ name: path.replace(/^\/+/, ''), mode, content })));
+      await this.#put(
+        '/',
+        files.map(({ path, mode, content }) => ({ name: path.replace(/^\/+/, ''), mode, content })),
+      );
     }
     if (hasStages(variant)) await this.#putStage('run', variant.workload.run, this.#executions);
   }
@@ -236,15 +239,15 @@ class ContainerRun implements PreparedRun {
   async #putStage(stage: Stage, command: Command, executions = 1): Promise<void> {
     const { variant, image, context } = this.#request;
     const before = stage === 'run' ? (context.tracer?.inside?.words ?? []) : [];
-    const script = stageScript(stage, command, variant.entrypoint, image.entrypoint, { executions, before });
-    await this.#put([
+    const script = stageScript(stage, command, variant, image.entrypoint, { executions, before });
+    await this.#put(stageFolder(variant), [
       { name: STAGE_FILE, mode: 0o755, content: script },
       // The mode lets any user of the container write to it.
       { name: LEFT_FILE, mode: 0o666, content: '' },
     ]);
   }
 
-  async #put(files: readonly { name: string; mode: number; content: string | Buffer }[]): Promise<void> {
+  async #put(path: string, files: readonly { name: string; mode: number; content: string | Buffer }[]): Promise<void> {
     const { created } = this.#request;
     const archive = tar.pack('/', {
       entries: [],
@@ -255,8 +258,7 @@ class ContainerRun implements PreparedRun {
       },
     });
     await withDeadline(
-      (abortSignal) =>
-        created.container.putArchive(archive as unknown as NodeJS.ReadableStream, { path: '/', abortSignal }),
+      (abortSignal) => created.container.putArchive(archive as unknown as NodeJS.ReadableStream, { path, abortSignal }),
       START_MS,
     );
   }
