@@ -34,3 +34,14 @@ it('says what an expected width rests on', () => {
     'warm-up: blocks that scatter by 50 %',
   );
 });
+
+it('counts the failures of all sessions', () => {
+  const message = (...runs: number[]) =>
+    giveUpError(
+      { kind: 'failed-twice', variant: 'a', runs, cause: null } as never,
+      { variants: [] } as unknown as Experiment,
+      1,
+    ).message;
+  expect(message(3, 5)).toBe('The workload failed twice in variant "a" (runs 3 and 5).');
+  expect(message(3, 5, 7)).toBe('The workload failed 3 times in variant "a" (runs 3, 5 and 7).');
+});

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -349,6 +350,21 @@ describe('an experiment whose process was killed', () => {
     for (const table of db.prepare(about).pluck().all() as string[]) db.exec(`DELETE FROM ${table}`);
     db.close();
     expect(reported()).toEqual([]);
+    expect(vaults()).toEqual([]);
+  });
+
+  it('keeps the logs that could not follow their database while its folder is not there', async () => {
+    await measure(request('sleep 0.1'));
+    const id = idIn(outDir);
+    const left = leftBehind(id, outDir);
+    mkdirSync(join(left, 'logs'), { recursive: true });
+    writeFileSync(join(left, 'logs', '0003-native.log'), 'kept');
+    renameSync(outDir, `${outDir}-unmounted`);
+    const reported = () => handOverLeft({ experimentId: id }).filter((line) => line.includes(base));
+    expect(reported()).toEqual([expect.stringMatching(/^The logs of an interrupted joulediff are kept in .* until /)]);
+    renameSync(`${outDir}-unmounted`, outDir);
+    expect(reported()).toEqual([]);
+    expect(readFileSync(join(outDir, 'logs', '0003-native.log'), 'utf8')).toBe('kept');
     expect(vaults()).toEqual([]);
   });
 

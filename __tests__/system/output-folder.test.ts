@@ -115,7 +115,7 @@ describe('an earlier result', () => {
     for (const name of ['logs', 'charts', 'profiles', 'report.html']) mkdirSync(join(folder, name));
     lay('logs/0001-native.log', '');
     lay('logs/thesis.txt', 'years of work');
-    lay('charts/energy-violin.png', '');
+    for (const end of ['svg', 'png', 'pdf']) lay(`charts/energy-violin.${end}`, '');
     for (const name of ['1-native.folded', '1-native.pb.gz', 'speedscope.json', 'trace.json'])
       lay(`profiles/${name}`, '');
     lay('report.html/mine', '');

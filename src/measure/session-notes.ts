@@ -66,24 +66,19 @@ export function giveUpError(
 
 function giveUpReported(why: GiveUp, lackOf: (variant: string) => string): MeasureError {
   switch (why.kind) {
-    case 'failed-twice':
+    case 'failed-twice': {
+      // What was resumed may have failed before.
+      const failed = `failed ${why.runs.length === 2 ? 'twice' : `${why.runs.length} times`}`;
+      const runs = `(runs ${listed(why.runs.map(String))})`;
       if (why.cause !== null && SERVICE_CAUSES.includes(why.cause)) {
-        return new MeasureError(
-          `A service of variant "${why.variant}" failed twice (runs ${why.runs.join(' and ')}).`,
-          { advice: SERVICE_OUTPUT },
-        );
+        return new MeasureError(`A service of variant "${why.variant}" ${failed} ${runs}.`, { advice: SERVICE_OUTPUT });
       }
       if (why.cause === 'hook') {
-        return new MeasureError(`A hook of variant "${why.variant}" failed twice (runs ${why.runs.join(' and ')}).`, {
-          advice: HOOK_OUTPUT,
-        });
+        return new MeasureError(`A hook of variant "${why.variant}" ${failed} ${runs}.`, { advice: HOOK_OUTPUT });
       }
-      return new MeasureError(
-        `The workload failed twice in variant "${why.variant}" (runs ${why.runs.join(' and ')}).`,
-        {
-          advice: (why.cause === 'timeout' ? timeout() : why.cause === 'exit-code' ? lackOf(why.variant) : '') + OUTPUT,
-        },
-      );
+      const lack = why.cause === 'timeout' ? timeout() : why.cause === 'exit-code' ? lackOf(why.variant) : '';
+      return new MeasureError(`The workload ${failed} in variant "${why.variant}" ${runs}.`, { advice: lack + OUTPUT });
+    }
     case 'too-many-attempts':
       return new MeasureError(`Block ${why.block} had an invalid run in each of ${why.attempts} attempts.`, {
         advice: ADVICE[why.cause ?? 'missing-readings'] ?? READINGS,

@@ -198,14 +198,14 @@ function handOverOne({ path, mark }: LeftFolder, ofJobs: string[]): string[] {
   const database = resultPath(path, 'database');
   if (!existsSync(database) || isBlank(database)) {
     // The process was killed before it had a database, or after handing that over and before the logs.
-    if (
-      typeof out === 'string' &&
-      !existsSync(database) &&
-      existsSync(resultPath(out, 'database')) &&
-      isFor(out, experiment)
-    )
-      moveResult(path, out);
-    else removeFolder(path);
+    const isHandedOver = typeof out === 'string' && !existsSync(database) && hasRunLogs(path);
+    if (isHandedOver && existsSync(resultPath(out, 'database')) && isFor(out, experiment)) moveResult(path, out);
+    else if (isHandedOver && !existsSync(out) && Date.now() <= keptUntilMs(path)) {
+      const until = formatDay(keptUntilMs(path));
+      return [
+        `The logs of an interrupted joulediff are kept in ${path} until ${until}: there is no ${out}, which has its ${RESULT_FILES.database}. When you don't need them, remove that folder.`,
+      ];
+    } else removeFolder(path);
     return [];
   }
   if (typeof out !== 'string' || !existsSync(dirname(out)) || isRemovedWithJob(out)) {
@@ -229,7 +229,16 @@ function keptUnreadable(path: string, untilMs: number, why: string): string[] {
   ];
 }
 
-const keptUntilMs = (path: string): number => statSync(resultPath(path, 'database')).mtimeMs + KEPT_DAYS * DAY_MS;
+/** Whether it has logs of runs, which begin with a number: a process that was killed before it had a database has none. */
+function hasRunLogs(path: string): boolean {
+  const folder = resultPath(path, 'logs');
+  return existsSync(folder) && readdirSync(folder).some((name) => /^\d/.test(name));
+}
+
+const keptUntilMs = (path: string): number => {
+  const database = resultPath(path, 'database');
+  return statSync(existsSync(database) ? database : path).mtimeMs + KEPT_DAYS * DAY_MS;
+};
 const formatDay = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
 /** Whether a folder is in the workspace of a job, and will be removed with it. */
