@@ -68,6 +68,24 @@ describe('the hook before a job', () => {
     expect(hook('job-started.sh', PUSH, pullRequest('them/it')).stdout).toContain(FORK);
   });
 
+  it('says which of its programs can’t be run, instead of what is wrong with a job', () => {
+    const tooOld = join(folder, 'too-old');
+    writeFileSync(tooOld, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    for (const program of ['/nowhere/node', folder, tooOld]) {
+      const { status, stdout } = hook('job-started.sh', PUSH, {}, `NODE='${program}'\n`);
+      const sentence = `::error::This machine can read the event of no job: ${program} is no Node.js 24`;
+      expect({ status, stdout }).toEqual({ status: 1, stdout: expect.stringContaining(sentence) });
+      expect(stdout).not.toContain('ALLOW_FORKS');
+    }
+    for (const program of ['/nowhere/joulediff', folder]) {
+      const { status, stdout } = hook('job-started.sh', PUSH, {}, `JOULEDIFF='${program}'\n`);
+      expect({ status, stdout }).toEqual({
+        status: 1,
+        stdout: expect.stringContaining(`::error::${program} cannot be run`),
+      });
+    }
+  });
+
   it.each(Object.entries(EVENTS))('decides by the table of the action where code is %s', (origin, events) => {
     const said = { fork: FORK, unproved: 'does not prove', unreadable: 'whose event it cannot read', own: '' }[origin];
     for (const [name, event] of events) {

@@ -66,7 +66,11 @@ if [ "${1-}" != before ] && [ "$ALLOW_FORKS" != yes ]; then
     own) ;;
     fork) refuse "This machine runs no pull request of a fork: anybody could run anything on it. $remedy" ;;
     unproved) refuse "This machine runs no code that may come from a fork, and the event of this job does not prove that it comes from this repository. $remedy" ;;
-    *) refuse 'This machine runs no job whose event it cannot read (its owner may set ALLOW_FORKS=yes in /etc/joulediff/runner.conf).' ;;
+    *)
+      /usr/bin/env -i "$NODE" -e 'process.exit(Number.parseInt(process.versions.node) < 24 ? 1 : 0)' >/dev/null 2>&1 ||
+        refuse "This machine can read the event of no job: $NODE is no Node.js 24 that $(id -un) can run. Its owner takes NODE out of /etc/joulediff/runner.conf, if it is there, and starts runner-setup/install.sh again."
+      refuse 'This machine runs no job whose event it cannot read (its owner may set ALLOW_FORKS=yes in /etc/joulediff/runner.conf).'
+      ;;
   esac
 fi
 
@@ -78,4 +82,7 @@ fi
 idle=--idle
 if [ "$WHEN_BUSY" = wait ]; then idle=; fi
 # shellcheck disable=SC2086
-"$JOULEDIFF" clean $idle || refuse 'Another experiment is being measured on this machine, or what an earlier one left could not be removed: see above.'
+"$JOULEDIFF" clean $idle || case $? in
+  126 | 127) refuse "$JOULEDIFF cannot be run on this machine: see above. Its owner starts runner-setup/install.sh again." ;;
+  *) refuse 'Another experiment is being measured on this machine, or what an earlier one left could not be removed: see above.' ;;
+esac
