@@ -216,13 +216,27 @@ configuration() {
   file "$@"
 }
 
-# apt WORDS…: its output is in apt.log
-apt() { env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" >"$state/apt.log" 2>&1; }
+# apt WORDS…: its output is in apt.log. Another one that runs, such as that of unattended upgrades, is waited for.
+apt() { env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 "$@" >"$state/apt.log" 2>&1; }
+
+# list_packages FILE: what dpkg knows, with its state. Of a package that was removed, the configuration may be there (rc).
+list_packages() {
+  # shellcheck disable=SC2016
+  dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' >"$1"
+}
+# installed FILE: the names of those that are installed, even half
+installed() { sed -n 's/^.[^nc].//p' "$1" | sort; }
 
 # note_packages: what came with the last call of apt-get, which may have failed, or been killed with this.
 note_packages() {
   if [ -s "$state/packages.known" ]; then
-    dpkg-query -W -f '${Package}\n' | sort | comm -13 "$state/packages.known" - | while read -r name; do note "package $name"; done
+    list_packages "$state/packages.now"
+    installed "$state/packages.known" >"$state/packages.before"
+    installed "$state/packages.now" | comm -13 "$state/packages.before" - | while read -r name; do
+      # Its configuration was there before it came, and stays.
+      if grep -q "^.c.$name\$" "$state/packages.known" && ! grep -qxF "package $name" "$journal"; then note "configured $name"; fi
+      note "package $name"
+    done
     # Debian's packages leave theirs behind.
     getent group | cut -d: -f1 | sort | comm -13 "$state/groups.known" - | while read -r name; do note "group $name"; done
   fi
@@ -236,8 +250,7 @@ package() {
   told="$told$2 "
   change "install $1 with what it needs, from this machine's package sources ($3)" || return 0
   getent group | cut -d: -f1 | sort >"$state/groups.known"
-  dpkg-query -W -f '${Package}\n' >"$state/packages.now"
-  sort -o "$state/packages.now" "$state/packages.now"
+  list_packages "$state/packages.now"
   # Whole or not there: what is missing in it would be taken for ours.
   sync "$state/packages.now"
   mv "$state/packages.now" "$state/packages.known"
@@ -248,7 +261,10 @@ package() {
   apt install -y --no-install-recommends $1 || {
     note_packages
     tail -20 "$state/apt.log" >&2
-    fail "apt-get could not install $1. On Ubuntu it may be in universe: sudo add-apt-repository universe; then start this again"
+    # shellcheck disable=SC2086
+    apt -s install --no-install-recommends $1 ||
+      fail "apt-get could not install $1, which this machine's package sources don't have. On Ubuntu it may be in universe: sudo add-apt-repository universe; then start this again"
+    fail "apt-get could not install $1: see above for the reason; then start this again"
   }
   note_packages
 }
@@ -591,7 +607,7 @@ put_back() {
     group)
       entry=$(getent group "$what") || return 0
       # One that came with packages is theirs while they stay, and its members' while it has any.
-      if { [ "$what" != "$group" ] && [ -n "$needed" ]; } || [ -n "${entry##*:}" ] || ! groupdel "$what" 2>/dev/null; then
+      if { [ "$what" != "$group" ] && [ -n "$needed$stuck" ]; } || [ -n "${entry##*:}" ] || ! groupdel "$what" 2>/dev/null; then
         stays="$stays group:$what"
       else
         say "* remove the group $what"
@@ -672,7 +688,8 @@ remove_packages() {
   [ $# -gt 0 ] || return 0
   apt -o APT::Get::AutomaticRemove=false "$how" -y "$@" || {
     tail -20 "$state/apt.log" >&2
-    stays="$stays $*"
+    say "  apt-get could not do it; they stay for now"
+    stuck="$stuck $*"
   }
 }
 
@@ -692,26 +709,29 @@ take_down() {
     fi
   done
   stays=
+  stuck=
   removable
-  # The last change goes first.
-  sed -n '1!G;h;$p' "$journal" >"$state/backwards"
-  while read -r line; do put_back "$line"; done <"$state/backwards"
   purged=
-  engine=
+  removed=
   for name in $packages; do
+    how=purge
+    if grep -qxF "configured $name" "$journal"; then how=remove; fi
     case $name in
       # Purging these takes every image, container and volume, whoever made them.
       docker.io | containerd)
-        if [ "$docker_data" = keep ] && { holds /var/lib/docker || holds /var/lib/containerd; }; then engine="$engine $name"; else purged="$purged $name"; fi
+        if [ "$docker_data" = remove ]; then how=purge; elif holds /var/lib/docker || holds /var/lib/containerd; then how=remove; fi
         ;;
-      *) purged="$purged $name" ;;
     esac
+    if [ $how = purge ]; then purged="$purged $name"; else removed="$removed $name"; fi
   done
   if [ -n "$packages" ]; then say "* remove the packages that this installed and nothing else needs:$packages"; fi
   # shellcheck disable=SC2086
-  remove_packages remove $engine
+  remove_packages remove $removed
   # shellcheck disable=SC2086
   remove_packages purge $purged
+  # The last change goes first. Groups that came with packages go after them.
+  sed -n '1!G;h;$p' "$journal" >"$state/backwards"
+  while read -r line; do put_back "$line"; done <"$state/backwards"
   if [ -n "$needed" ]; then
     say "  these stay, because something else needs them now:$needed"
     stays="$stays$needed"
@@ -722,6 +742,7 @@ take_down() {
   case $stays in *' /var/lib/docker'*) say "  Docker's data stays in /var/lib/docker (with --remove-docker-data, --uninstall takes it)" ;; esac
   if running_systemd; then systemctl daemon-reload; fi
   if command -v udevadm >/dev/null 2>&1 && [ -d /run/udev ]; then udevadm control --reload || true; fi
+  [ -z "$stuck" ] || fail "apt-get could not remove$stuck: see above for the reason; then start this again. The record stays in $state until then"
   rm -rf "$state"
   if [ -z "$stays" ]; then say 'The machine is as it was found.'; else say "The machine is as it was found, but for:$stays"; fi
 }

@@ -10,7 +10,7 @@ import { builtRoots, nodeTarball } from '../setup/roots.mjs';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const IN_ROOT = fileURLToPath(new URL('in-root.sh', import.meta.url));
-const INTERRUPTED = fileURLToPath(new URL('interrupted.sh', import.meta.url));
+const IN_COPY = fileURLToPath(new URL('in-copy.sh', import.meta.url));
 const SCRIPTS = ['install.sh', 'github-runner.sh', 'job-home.sh', 'hooks/job-started.sh', 'hooks/job-completed.sh'].map(
   (name) => `${CHECKOUT}/runner-setup/${name}`,
 );
@@ -167,21 +167,58 @@ describe('runner-setup/install.sh', () => {
   }
 
   const obstacle = existsSync('/etc/debian_version') ? overlayHindrance() : 'this is neither Debian nor Ubuntu';
-  (obstacle === null ? it : it.skip)(
-    `removes what came with apt-get that failed or was killed${obstacle === null ? '' : ` (${obstacle})`}`,
+  const inCopy = obstacle === null ? it : it.skip;
+  const unlessObstacle = obstacle === null ? '' : ` (${obstacle})`;
+  /** What was printed under each heading. */
+  const partsInCopy = (scenario: string): string[] => {
+    const inMounts = ['-mn', '--propagation', 'private', 'sh', IN_COPY, CHECKOUT, scenario];
+    const { stdout, stderr } = spawnSync('unshare', inMounts, { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    return partsOf(stdout);
+  };
+  const UNIVERSE = 'On Ubuntu it may be in universe';
+
+  inCopy(
+    `removes what came with apt-get that failed or was killed${unlessObstacle}`,
     () => {
-      const inMounts = ['-mn', '--propagation', 'private', 'sh', INTERRUPTED, CHECKOUT];
-      const { stdout, stderr } = spawnSync('unshare', inMounts, { encoding: 'utf8' });
-      expect(stderr).toBe('');
-      const [failed, ...parts] = partsOf(stdout);
+      const [failed, ...parts] = partsInCopy('interrupted');
       expect(failed).toMatch(/apt-get could not install curl ca-certificates.*\nexit code 2$/s);
       const [, , killed, , , killedFirst, again] = parts;
       expect([killed, killedFirst]).toEqual([1, 2].map(() => expect.stringMatching(/exit code 137$/)));
       expect(again).toMatch(/could not be fetched.*\nexit code 2$/s);
       for (const at of [0, 3, 7]) {
         expect(parts[at]).toContain('nothing else needs: curl libcurl');
-        expect(parts.slice(at, at + 2)).toEqual([expect.stringMatching(/\nThe machine is as it was found\.$/), 'base']);
+        expect(parts.slice(at, at + 2)).toEqual([
+          expect.stringMatching(/\nThe machine is as it was found\.$/),
+          'ii base',
+        ]);
       }
+    },
+    LIMIT_MS,
+  );
+
+  inCopy(
+    `waits for another apt-get, and keeps its record where that takes too long${unlessObstacle}`,
+    () => {
+      const parts = partsInCopy('locked');
+      const [install, tooLong, record, uninstall, nothing, unknown, locked, back, ...configured] = parts;
+      expect(install).not.toContain('exit code');
+      expect(tooLong).toMatch(/could not remove docker\.io: .*The record stays in [^ ]* until then\nexit code 2$/s);
+      expect(tooLong).not.toContain('The machine is as it was found');
+      expect(record).toBe('ii base\nii docker.io\ndocker\nrecord');
+      expect(uninstall).toMatch(
+        /\* remove the packages .* docker\.io\n.*\* remove the group docker\n.*as it was found\.$/s,
+      );
+      expect(nothing).toBe('ii base');
+      // Where the sources have it, universe is no remedy.
+      expect(unknown).toContain(UNIVERSE);
+      expect(locked).toMatch(/E: Could not get lock\n.*could not install docker\.io: see above/s);
+      expect(locked).not.toContain(UNIVERSE);
+      expect(back).toMatch(/as it was found\.$/);
+      // Of packages whose configuration was there, the configuration stays.
+      const isBack = [expect.not.stringContaining('exit code'), expect.stringMatching(/as it was found\.$/)];
+      const asBefore = [...isBack, 'ii base\nrc docker.io'];
+      expect(configured).toEqual([...asBefore, ...asBefore]);
     },
     LIMIT_MS,
   );
@@ -265,7 +302,7 @@ describe('runner-setup/install.sh', () => {
 
   const isThere = succeeds('shellcheck', '--version');
   (isThere ? it : it.skip)(`holds for shellcheck${isThere ? '' : ' (apt-get install shellcheck)'}`, () => {
-    const { stdout, status } = spawnSync('shellcheck', [...SCRIPTS, IN_ROOT, INTERRUPTED], { encoding: 'utf8' });
+    const { stdout, status } = spawnSync('shellcheck', [...SCRIPTS, IN_ROOT, IN_COPY], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 });

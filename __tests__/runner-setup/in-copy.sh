@@ -1,0 +1,108 @@
+#!/bin/sh
+# Runs install.sh in a copy of this machine that is thrown away, in mounts of its own and without a network. Its packages are the lines of a file.
+# Prints what each call said, and what is there then.
+#   in-copy.sh CHECKOUT interrupted   apt-get ends half way, and what came is removed
+#   in-copy.sh CHECKOUT locked        another apt-get runs meanwhile, for longer than is waited or not; then a package that was there before
+set -eu
+mount -t tmpfs tmpfs /mnt
+mkdir /mnt/up /mnt/work /mnt/root
+mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/up,workdir=/mnt/work /mnt/root
+root=/mnt/root
+mkdir -p $root/mnt/src $root/run
+mount --bind /dev $root/dev
+mount --bind "$1" $root/mnt/src
+for folder in bin sbin local/bin local/sbin; do rm -rf $root/usr/$folder/curl $root/usr/$folder/dockerd $root/usr/$folder/node; done
+rm -rf $root/usr/local/bin/* $root/opt/joulediff $root/var/lib/joulediff-* $root/var/lib/docker $root/var/lib/containerd $root/etc/joulediff
+sed -i '/^docker:/d' $root/etc/group $root/etc/gshadow
+
+cat >$root/usr/local/bin/apt-get <<'END'
+#!/bin/sh
+case " $* " in
+  *' -s install '*) exec test -e /sources ;;
+  *' -s '*)
+    for name; do ! grep -qx -e ".. $name" /packages || echo "Purg $name [1]"; done
+    exit 0
+    ;;
+  # A lock that is held briefly has gone when it was waited for.
+  *' DPkg::Lock::Timeout=120 '*) ! grep -qx briefly /locked 2>/dev/null || rm /locked ;;
+esac
+[ ! -e /locked ] || { echo 'E: Could not get lock' >&2; exit 100; }
+case " $* " in
+  *' purge '*) for name; do sed -i "/ $name\$/d" /packages; done ;;
+  *' remove '*) for name; do sed -i "s/^.. $name\$/rc $name/" /packages; done ;;
+  *' docker.io '*)
+    sed -i '/ docker.io$/d' /packages
+    echo 'ii docker.io' >>/packages
+    groupadd --system -f docker
+    ;;
+  *' install '*)
+    grep -q ' curl$' /packages || printf 'iF %s\n' curl libcurl >>/packages # not configured yet
+    groupadd --system -f curlers
+    . /how
+    ;;
+esac
+END
+cat >$root/usr/local/bin/dpkg-query <<'END'
+#!/bin/sh
+[ "$3" = '${db:Status-Abbrev}${Package}\n' ] && exec cat /packages
+[ "$3" = '${db:Status-Abbrev}' ] && sed -n "s/^\(.. \)$4\$/\1/p" /packages
+END
+printf '#!/bin/sh\nprintf "%%s\\n" curl docker.io\n' >$root/usr/local/bin/apt-mark
+chmod 755 $root/usr/local/bin/*
+
+within() { env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root chroot $root "$@"; }
+setup() {
+  echo "== $*"
+  # The shell says itself that one was killed.
+  { within sh /mnt/src/runner-setup/install.sh "$@" || echo "exit code $?"; } 2>&1
+}
+left() {
+  echo '== left'
+  cat $root/packages
+  grep -o '^curlers\|^docker' $root/etc/group || true
+  [ ! -e $root/var/lib/joulediff-setup ] || echo record
+}
+node_in() {
+  mkdir -p "$root$1"
+  printf '#!/bin/sh\necho 24.1.0\n' >"$root$1/node"
+  chmod 755 "$root$1/node"
+}
+echo 'ii base' >$root/packages
+
+case $2 in
+  interrupted)
+    # shellcheck disable=SC2016
+    for how in 'exit 100' 'kill -9 $PPID' 'kill -9 $PPID; again'; do
+      echo "${how%;*}" >$root/how
+      setup --no-docker
+      if [ "$how" != "${how%;*}" ]; then
+        echo : >$root/how
+        setup --no-docker
+      fi
+      setup --uninstall
+      left
+    done
+    ;;
+  locked)
+    node_in /usr/local/bin
+    setup --no-rapl
+    for how in for-long briefly; do
+      echo $how >$root/locked
+      setup --uninstall
+      left
+    done
+    echo for-long >$root/locked
+    setup --no-rapl
+    : >$root/sources
+    setup --no-rapl
+    rm $root/locked
+    setup --uninstall
+    # Only its configuration is there.
+    echo 'rc docker.io' >>$root/packages
+    for _ in once again; do
+      setup --no-rapl
+      setup --uninstall
+      left
+    done
+    ;;
+esac
