@@ -30,7 +30,7 @@ usage() {
   cat <<'END'
 runner-setup/install.sh [options]: makes this machine a measuring runner
   --dry-run             say what would be changed, and change nothing
-  --check               exit code 1 if anything is not as this would make it
+  --check               as root: exit code 1 if anything is not as this would make it
   --uninstall           put back what was there before; packages that others need stay
   --remove-docker-data  with --uninstall: Docker's images, containers and volumes go, too
   --forge NAME          github, gitea or forgejo: the unit of its runner
@@ -130,6 +130,7 @@ if [ "$mode" != uninstall ]; then
     owner=$(stat -c %U "$home")
     # What an earlier set-up left, with what joulediff kept in it, is root's; a user that is no more owns nothing that anybody uses.
     if [ -z "$entry" ] && [ "$owner" = root ] && [ -d "$home/.local/state/joulediff" ]; then left=$home; fi
+    [ ! -d "$home" ] || [ -x "$home" ] || fail "--runner-user $runner: only root can look into its home $home; run this with sudo"
     case $owner in "$runner" | UNKNOWN) ;; *) [ -n "$left" ] || fail "--runner-user $runner: its home $home belongs to $owner; choose another user" ;; esac
   fi
   account --workload-user "$workload"
@@ -142,11 +143,17 @@ fi
 case $quiet in *[!a-z,]*) fail '--quiet-profile is a list such as timers,turbo' ;; esac
 [ -z "$meter" ] || printf '%s\n' "$meter" | grep -Eq '^[0-9a-f]{4}:[0-9a-f]{4}(:[A-Za-z0-9._-]+)?$' ||
   fail "--meter-usb is vendor:product or vendor:product:serial in lower case, such as 0403:6001:A1B2C3, and not $meter"
+# The meter that an earlier call was told stays until another one is told.
+rules_file=/etc/udev/rules.d/71-joulediff.rules
+if [ -z "$meter" ] && grep -qxF "file $rules_file" "$journal" 2>/dev/null; then
+  meter=$(sed -n 's/^SUBSYSTEM=="tty", ATTRS{idVendor}=="\(....\)", ATTRS{idProduct}=="\(....\)"\(, ATTRS{serial}=="\([^"]*\)"\)\{0,1\}, SYMLINK.*/\1:\2:\4/p' "$rules_file" 2>/dev/null | sed 's/:$//')
+fi
 for what in $(printf '%s' "$quiet" | tr , ' '); do
   case $what in timers | upgrades | turbo | governor | smt) ;; *) fail "--quiet-profile knows timers, upgrades, turbo, governor and smt, and not $what" ;; esac
 done
-if [ "$mode" = install ] || [ "$mode" = uninstall ]; then
-  [ "$(id -u)" = 0 ] || fail 'this changes the machine: run it with sudo, or look first with --dry-run'
+if [ "$mode" != dry-run ] && [ "$(id -u)" != 0 ]; then
+  [ "$mode" != check ] || fail '--check: only root can look at all that this makes; run it with sudo'
+  fail 'this changes the machine: run it with sudo, or look first with --dry-run'
 fi
 distribution=$(sed -n 's/^ID=//p; s/^ID_LIKE=//p' /etc/os-release 2>/dev/null | tr -d '"' | tr '\n' ' ')
 case " $distribution" in *debian* | *ubuntu*) ;; *) fail 'this is for Debian and Ubuntu; docs/runner.md has the steps for others' ;; esac
@@ -312,10 +319,14 @@ setting() {
   printf '%s\n' "$2" >"$1" || say "  the kernel does not take it"
 }
 
-major() { "$1" -p 'process.versions.node' 2>/dev/null | cut -d. -f1; }
+# major NODE: as a user without rights, because one may be a link into somebody's home. What setpriv itself starts is found with root's rights.
+major() (
+  cd /
+  if [ "$(id -u)" = 0 ]; then set -- setpriv --reuid=65534 --regid=65534 --clear-groups env "$1"; fi
+  "$@" -p 'process.versions.node' 2>/dev/null | cut -d. -f1
+)
 
 node24() {
-  # One that every user may run, not one in somebody's home.
   places="$prefix/bin, /usr/local/bin or /usr/bin"
   for candidate in "$prefix/bin/node" /usr/local/bin/node /usr/bin/node; do
     if [ -x "$candidate" ] && [ "$(major "$candidate")" -ge 24 ] 2>/dev/null; then
@@ -324,16 +335,16 @@ node24() {
     fi
   done
   node=$prefix/bin/node
-  case $(uname -m) in x86_64) arch=x64 ;; aarch64) arch=arm64 ;; *) fail "there is no Node.js 24 in $places, and none for $(uname -m) here: install it there, and start this again" ;; esac
+  case $(uname -m) in x86_64) arch=x64 ;; aarch64) arch=arm64 ;; *) fail "there is no Node.js 24 for every user in $places, and none for $(uname -m) here: install it there, and start this again" ;; esac
   # The same bytes that package-lock.json names, whoever brings them.
   lock=$(sed -n "/\"node_modules\/node-linux-$arch\": {/,/}/p" "$checkout/package-lock.json" 2>/dev/null) || lock=
   version=$(printf '%s' "$lock" | sed -n 's/.*"version": "\([0-9.]*\)".*/\1/p')
   expected=$(printf '%s' "$lock" | sed -n 's/.*"integrity": "sha512-\([A-Za-z0-9+/=]*\)".*/\1/p')
-  [ -n "$expected" ] || fail "there is no Node.js 24 in $places, and no package-lock.json beside this that names one: install Node.js 24 there, and start this again"
+  [ -n "$expected" ] || fail "there is no Node.js 24 for every user in $places, and no package-lock.json beside this that names one: install Node.js 24 there, and start this again"
   registry=${npm_config_registry:-https://registry.npmjs.org}
   # Not npm itself: Debian's brings 386 packages with it.
   if [ -z "$node_tarball" ]; then package 'curl ca-certificates' curl "to fetch Node.js $version from $registry"; fi
-  change "put Node.js $version into $prefix/node (the action's runtime, 24 or later, is not in $places; others are left alone)" || return 0
+  change "put Node.js $version into $prefix/node (the action's runtime, 24 or later, is not in $places for every user; others are left alone)" || return 0
   fetched=$node_tarball
   if [ -z "$fetched" ]; then
     fetched=$state/node-linux-$arch-$version.tgz
@@ -361,6 +372,8 @@ program() {
       note "tree $prefix/dist"
       rm -rf "$prefix/dist.new"
       cp -R "$checkout/dist" "$prefix/dist.new"
+      # The checkout may have been made for its owner alone.
+      chmod -R a+rX "$prefix/dist.new"
       rm -rf "$prefix/dist"
       mv "$prefix/dist.new" "$prefix/dist"
     fi
@@ -371,15 +384,21 @@ exec $node $prefix/dist/cli.js "\$@"
 END
 }
 
+# hook SOURCE NAME WHY: with the Node.js of today, which may be another one when this runs again
+hook() {
+  file "$prefix/hooks/$2" 755 "$3" <<END
+$(sed "s|^NODE=node\$|NODE=$node|" "$here/hooks/$1")
+END
+}
+
 hooks() {
-  for hook in job-started.sh job-completed.sh; do file "$prefix/hooks/$hook" 755 "around each job" <"$here/hooks/$hook"; done
-  configuration "$etc/runner.conf" 644 'settings of the hooks; yours from now on' <<END
+  for name in job-started.sh job-completed.sh; do hook $name $name 'around each job'; done
+  configuration "$etc/runner.conf" 644 'settings of the hooks; yours from now on' <<'END'
 # Whether a pull request of a fork may run on this machine: no, or yes. Whoever can open one could then run anything here.
 ALLOW_FORKS=no
 # A job that comes while an experiment is measured: refuse it, or let it start and wait by itself (experiment files say on-busy: wait).
 WHEN_BUSY=refuse
 JOULEDIFF=/usr/local/bin/joulediff
-NODE=$node
 END
 }
 
@@ -410,7 +429,7 @@ runner:
 container:
   docker_host: "-" # no job that brings a container of its own gets the engine's socket
 END
-      file "$prefix/hooks/job-started" 755 'in each job. Without .sh: the runner would start that with bash, which does what a variable of the job says' <"$here/hooks/job-started.sh"
+      hook job-started.sh job-started 'in each job. Without .sh: the runner would start that with bash, which does what a variable of the job says'
       ;;
     forgejo)
       configuration "$etc/forgejo-runner.yaml" 644 'one job at a time, on this machine itself; yours from now on' <<'END'
@@ -455,7 +474,7 @@ SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl*:*\", RUN+=\"/bin/chgrp $group /sy
   why=
   if [ -n "$meter" ]; then why='the meter as /dev/joulediff-meter, without ModemManager'; fi
   if [ "$rapl" = yes ]; then why="${why:+$why; }RAPL for the group $group, a side channel (PLATYPUS): only for machines that nobody shares"; fi
-  file /etc/udev/rules.d/71-joulediff.rules 644 "$why" <<END
+  file $rules_file 644 "$why" <<END
 ${rules%?}
 END
   if [ -n "$meter" ]; then
@@ -518,8 +537,10 @@ profile() {
     esac
   done
   [ -n "$lines" ] || return 0
-  file /etc/tmpfiles.d/joulediff-quiet.conf 644 'the same at each start' <<END
-${lines%?}
+  quiet_file=/etc/tmpfiles.d/joulediff-quiet.conf
+  # What an earlier call switched off stays off. In this order, smt comes last here, too.
+  file $quiet_file 644 'the same at each start' <<END
+$({ printf '%s' "$lines"; cat $quiet_file 2>/dev/null || true; } | sort -u)
 END
 }
 
@@ -546,7 +567,10 @@ set_up() {
     # The user has another number now.
     [ ! -d "$left/.local" ] || chown -R -h "$runner:" "$left/.local"
   fi
-  for inner in .local .local/state; do folder "$home/$inner" 700 "$runner:"; done
+  # Without root, a dry run can't look into it.
+  if [ -x "$home" ] || [ ! -d "$home" ]; then
+    for inner in .local .local/state; do folder "$home/$inner" 700 "$runner:"; done
+  fi
   member "$runner" "$group" 'the meter'
   if [ -z "$meter" ]; then member "$runner" dialout 'all serial ports; --meter-usb gives it the meter alone'; fi
   if [ "$docker" = yes ]; then

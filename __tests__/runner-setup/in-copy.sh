@@ -3,6 +3,7 @@
 # Prints what each call said, and what is there then.
 #   in-copy.sh CHECKOUT interrupted   apt-get ends half way, and what came is removed
 #   in-copy.sh CHECKOUT locked        another apt-get runs meanwhile, for longer than is waited or not; then a package that was there before
+#   in-copy.sh CHECKOUT again NODE    it runs again with other options, or after Node.js was moved
 set -eu
 mount -t tmpfs tmpfs /mnt
 mkdir /mnt/up /mnt/work /mnt/root
@@ -104,5 +105,36 @@ case $2 in
       setup --uninstall
       left
     done
+    ;;
+  again)
+    node_in /usr/local/bin
+    setup --no-rapl --no-docker
+    mkdir -p $root/opt/joulediff/bin
+    mv $root/usr/local/bin/node $root/opt/joulediff/bin/node
+    setup --no-rapl --no-docker
+    echo '== the hook and the program'
+    grep -h '^NODE=\|^exec ' $root/opt/joulediff/hooks/* $root/etc/joulediff/runner.conf $root/usr/local/bin/joulediff
+    for mode in --dry-run --check; do
+      echo "== $mode without root"
+      { within setpriv --reuid=65534 --regid=65534 --clear-groups sh /mnt/src/runner-setup/install.sh $mode --no-rapl --no-docker || echo "exit code $?"; } 2>&1
+    done
+    cpu=$root/sys/devices/system/cpu
+    mkdir -p $cpu/cpufreq $cpu/smt
+    echo 1 >$cpu/cpufreq/boost
+    echo on >$cpu/smt/control
+    for words in '--quiet-profile smt --meter-usb 1a86:7523' '' '--quiet-profile turbo --meter-usb 0403:6001:A1' ''; do
+      # shellcheck disable=SC2086
+      setup --no-rapl --no-docker $words
+    done
+    echo '== at the next start'
+    cat $root/etc/tmpfiles.d/joulediff-quiet.conf $root/etc/udev/rules.d/71-joulediff.rules
+    # One that only root can reach.
+    rm $root/opt/joulediff/bin/node
+    mkdir -p $root/root/home
+    : >$root/root/home/node
+    mount --bind "$3" $root/root/home/node
+    chmod 700 $root/root
+    ln -s /root/home/node $root/usr/local/bin/node
+    setup --dry-run --no-docker
     ;;
 esac

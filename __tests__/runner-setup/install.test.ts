@@ -171,7 +171,7 @@ describe('runner-setup/install.sh', () => {
   const unlessObstacle = obstacle === null ? '' : ` (${obstacle})`;
   /** What was printed under each heading. */
   const partsInCopy = (scenario: string): string[] => {
-    const inMounts = ['-mn', '--propagation', 'private', 'sh', IN_COPY, CHECKOUT, scenario];
+    const inMounts = ['-mn', '--propagation', 'private', 'sh', IN_COPY, CHECKOUT, scenario, process.execPath];
     const { stdout, stderr } = spawnSync('unshare', inMounts, { encoding: 'utf8' });
     expect(stderr).toBe('');
     return partsOf(stdout);
@@ -219,6 +219,33 @@ describe('runner-setup/install.sh', () => {
       const isBack = [expect.not.stringContaining('exit code'), expect.stringMatching(/as it was found\.$/)];
       const asBefore = [...isBack, 'ii base\nrc docker.io'];
       expect(configured).toEqual([...asBefore, ...asBefore]);
+    },
+    LIMIT_MS,
+  );
+
+  inCopy(
+    `keeps up with Node.js, and keeps what an earlier call was told${unlessObstacle}`,
+    () => {
+      const [install, moved, hook, dry, check, smt, asBefore, turbo, untold, start, unreachable] = partsInCopy('again');
+      expect(install).not.toContain('exit code');
+      expect(marked('* ', moved)).toEqual([
+        'write /usr/local/bin/joulediff (the terminal program)',
+        'write /opt/joulediff/hooks/job-started.sh (around each job)',
+      ]);
+      const own = '/opt/joulediff/bin/node';
+      expect(hook?.split('\n')).toEqual([`NODE=${own}`, `exec ${own} /opt/joulediff/dist/cli.js "$@"`]);
+      expect(dry).toBe('Everything is as it should be.');
+      expect(check).toMatch(/^install\.sh: --check: only root can look .*\nexit code 2$/);
+      expect([smt, turbo]).toEqual([expect.stringContaining('smt/control'), expect.stringContaining('cpufreq/boost')]);
+      const nothing = 'Everything is as it should be; nothing was changed.';
+      expect([asBefore, untold]).toEqual([nothing, nothing]);
+      const cpu = 'w /sys/devices/system/cpu';
+      const [boost, control, ...rules] = start?.split('\n') ?? [];
+      expect([boost, control]).toEqual([`${cpu}/cpufreq/boost - - - - 0`, `${cpu}/smt/control - - - - off`]);
+      expect(rules[1]).toContain(
+        'ATTRS{idVendor}=="0403", ATTRS{idProduct}=="6001", ATTRS{serial}=="A1", SYMLINK+="joulediff-meter"',
+      );
+      expect(unreachable).toMatch(/would: put Node\.js [\d.]+ into \/opt\/joulediff\/node/);
     },
     LIMIT_MS,
   );

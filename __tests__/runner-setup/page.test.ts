@@ -50,7 +50,7 @@ describe('the page of the runner', () => {
     const [, written = ''] = /"\$etc\/gitea-runner\.yaml"[^\n]*<<'END'\n([\s\S]*?)^END$/m.exec(script) ?? [];
     const { runner, container } = parse(written);
     expect(runner.hooks).toEqual({ job_started: '/opt/joulediff/hooks/job-started' });
-    expect(script).toContain('file "$prefix/hooks/job-started" 755');
+    expect(script).toContain('  hook job-started.sh job-started ');
     expect(container).toEqual({ docker_host: '-' });
     expect(edited('github.conf')).toBe(
       '# repos/OWNER/REPOSITORY or orgs/OWNER\nGITHUB_SCOPE=repos/OWNER/REPOSITORY\nRUNNER_LABELS=joulediff\n',

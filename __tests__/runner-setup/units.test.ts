@@ -108,6 +108,6 @@ it('is never silent about what is missing, as where no lock of packages lies bes
   if (status === 0) expect(stdout).not.toBe('');
   else
     expect(stderr).toMatch(
-      /there is no Node\.js 24 in \/opt\/joulediff\/bin, \/usr\/local\/bin or \/usr\/bin, and no package-lock\.json beside/,
+      /there is no Node\.js 24 for every user in \/opt\/joulediff\/bin, \/usr\/local\/bin or \/usr\/bin, and no package-lock\.json beside/,
     );
 });
