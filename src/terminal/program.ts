@@ -25,8 +25,9 @@ const EXIT_CODES = `Exit codes: 0 success; 1 a threshold was crossed, or doctor 
 export async function main(
   words: readonly string[],
   parts: readonly { readonly terminal?: () => Promise<TerminalPart> }[],
-  { stdout, stderr }: Streams = process,
+  streams: Streams = process,
 ): Promise<number> {
+  const [stdout, stderr] = [inertInJobs(streams.stdout), inertInJobs(streams.stderr)];
   const tell = (text: string): unknown => stderr.write(atSpaces(stderr, text));
   // A command with something to clean up has its own listener and ends by itself.
   const onError = (error: unknown): void => {
@@ -46,6 +47,19 @@ export async function main(
     atEnd();
     process.off('uncaughtException', onError);
   }
+}
+
+/** A job's log takes `::error::` at the start of a line, and `##[error]` anywhere, for commands, also from the name of a variant. */
+function inertInJobs<Of extends Streams['stdout']>(stream: Of): Of | Streams['stdout'] {
+  if (process.env.GITHUB_ACTIONS !== 'true') return stream;
+  return {
+    write: (text) => stream.write(text.replaceAll(/^(\s*)(?=::)|(?<=#)(?=#\[)/gm, '$1\u2060')),
+    isTTY: stream.isTTY === true,
+    columns: stream.columns ?? 0,
+    get writable() {
+      return stream.writable !== false;
+    },
+  };
 }
 
 /** Rewrites `help meter check` as `meter check --help`, and reports unknown commands alike with `help`, with `--help`, and without. */

@@ -39,6 +39,22 @@ async function analyze(...words: string[]) {
 }
 
 describe('joulediff analyze of a CSV', () => {
+  it('gives a job’s log no command in the name of a variant', async () => {
+    const names = ['::error::x', '##[error]y', '::notice::z'];
+    const rows = names.flatMap((name, i) => Array.from({ length: 8 }, (_, run) => `${name},${10 * i + run + 1}`));
+    writeFileSync(at('commands.csv'), `variant,energy_j\n${rows.join('\n')}\n`);
+    const command = /^\s*::|##\[/m;
+    expect((await analyze(at('commands.csv'))).stdout).toMatch(command);
+    process.env.GITHUB_ACTIONS = 'true';
+    try {
+      const { stdout, stderr } = await analyze(at('commands.csv'));
+      expect(stdout).toContain('error::x');
+      expect(stdout + stderr).not.toMatch(command);
+    } finally {
+      delete process.env.GITHUB_ACTIONS;
+    }
+  });
+
   it('prints a table that a person can read', async () => {
     const { code, stdout, stderr } = await analyze(at('mine.csv'));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -55,6 +55,8 @@ describe('joulediff explain DIR', () => {
     });
     const changed = await start(['explain', out, '--set', 'batch=2'], env('own')).ended;
     expect(changed).toMatchObject({ code: 2, stderr: expect.stringContaining('--set takes only on-busy') });
+    const elsewhere = await start(['explain', out, '--out', `${out}-2`], env('own')).ended;
+    expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining('becomes part of the result in') });
     const wrong = await start(['explain', out, '--set', 'on-busy.wait=soon'], env('own')).ended;
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/on-busy.*\bsoon\b/s) });
     using _taken = lockMachine('a test', env('own').JOULEDIFF_LOCK);

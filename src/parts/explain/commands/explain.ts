@@ -41,6 +41,14 @@ export function explainCommand(terminal: Terminal) {
     .action(async (named, { out, set, rounds, trace: said, json = false }) => {
       const { given, trace } = tracedBy(named, said);
       const isFolder = given !== undefined && statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+      if (isFolder && out !== OUT[2] && resolve(out) !== resolve(given)) {
+        throw new InputError(
+          `--out ${quote(out)}: what explain sees becomes part of the result in ${quote(given)}, so it goes there.`,
+          {
+            advice: 'Leave --out out, or copy the result first and explain the copy.',
+          },
+        );
+      }
       const outDir = resolve(isFolder ? given : out);
       const experiment =
         given === undefined || isFolder
