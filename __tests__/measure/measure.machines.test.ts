@@ -41,6 +41,8 @@ for name, port in (pair.split("=") for pair in sys.argv[1:]):
   'services on another machine (needs root, openssh-server and TUN devices)',
   () => {
     let folder: string;
+    /** Beside the folder that is sent: both machines write to one disk here, and no file that is sent may change. */
+    let beside: string;
     let there: NetworkedMachine;
     let lockBefore: string | undefined;
     beforeAll(async () => {
@@ -57,11 +59,12 @@ for name, port in (pair.split("=") for pair in sys.argv[1:]):
     });
     beforeEach(() => {
       folder = mkdtempSync(join(there.folder, 'experiment-'));
+      beside = mkdtempSync(join(there.folder, 'reported-'));
       writeFileSync(join(folder, 'server.py'), SERVER);
       writeFileSync(join(folder, 'ask.py'), ASK);
     });
 
-    const reported = (name: string) => join(folder, name);
+    const reported = (name: string) => join(beside, name);
     const pidOf = (name: string) => Number(readFileSync(reported(name), 'utf8'));
     const service = (name: string, port: number, change: Partial<Service> = {}): Service => ({
       name,
@@ -124,7 +127,7 @@ for name, port in (pair.split("=") for pair in sys.argv[1:]):
       const services = [service('db', 7001, { ready: { kind: 'command', command: `[ -e ${reported('db')} ]` } }), web];
       // What prepare leaves is ended after the run, and the service is not.
       const prepare = `(setsid sh -c 'echo $$ >${reported('left')}; exec sleep 600' &)`;
-      const run = `cd ${folder}; kill -0 $(cat db) && /usr/bin/python3 ask.py JOULEDIFF_SERVICE_HOST_DB=7001`;
+      const run = `kill -0 $(cat ${reported('db')}) && /usr/bin/python3 ask.py JOULEDIFF_SERVICE_HOST_DB=7001`;
       const client = { address: there.address, serviceHost: null };
       const { outDir } = await measured({ services, client, repetitions: 1 }, { prepare, run });
       expect(goodRuns(outDir)).toEqual([1]);

@@ -64,6 +64,10 @@ it('are those of a service on another machine, too, which is sent them again', a
   await expect(checkSentFiles(experiment, committed, signal)).rejects.toThrow(
     'ssh://db is back and needs the workload’s files again, but they are no longer those that were sent first: the commit',
   );
+  const logging = { ...experiment, services: [{ ...service, run: 'python3 server.py server.log' }] };
+  const unlogged = await readWorkloadFiles(logging, signal);
+  write('server.log', 'made by the service');
+  await checkSentFiles(logging, unlogged, signal);
   write('server.py', 'serve(2)');
   await expect(checkSentFiles(experiment, before, signal)).rejects.toThrow('server.py changed');
   const here = { ...experiment, services: [{ ...service, place: 'host' as const }] };

@@ -81,9 +81,9 @@ export async function checkSentFiles(
   if (there === undefined) return;
   const isOfServices = variants.length === 0 && experiment.client === undefined;
   const now = await readWorkloadFiles(isOfServices ? { ...experiment, variants } : experiment, signal);
-  // Runs on this machine may write the files that they name.
+  // Runs on this machine may write the files that they name; what was not there at first is written by a run or by the service itself.
   const isSent = (name: string): boolean =>
-    !isOfServices || (name !== DIFFERING && (!(name in before.named) || name in now.named));
+    !isOfServices || (name !== DIFFERING && name in before.named === name in now.named);
   const changed = allChanges(before, now, { ...experiment, variants }).filter(isSent);
   if (changed.length === 0) return;
   throw new MeasureError(
