@@ -63,7 +63,7 @@ export class Bench {
     return { experimentId, directory: folder, inheritedEnv, passedEnv: {}, log: (line) => lines.push(line), atEnd };
   }
 
-  context(more: Pick<RunContext, 'executions' | 'ownStarts' | 'phaseLines'> = {}): RunContext {
+  context(more: Pick<RunContext, 'executions' | 'ownStarts' | 'phaseLines' | 'stampsOutput'> = {}): RunContext {
     this.#runs += 1;
     const { experimentId, logFile } = this;
     return { experimentId, runId: this.#runs, logFile, signal: this.stop.signal, ...more };

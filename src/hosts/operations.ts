@@ -80,8 +80,11 @@ export const OPERATIONS = {
   stop: { asks: z.strictObject({}), gives: null },
   /** Ends everything that runs, except services. */
   sweep: { asks: z.strictObject({}), gives: z.object({ remaining: Names }) },
-  /** Gives the output of the last command or container. */
-  printed: { asks: z.strictObject({ most: Bytes }), gives: Printed },
+  /** Gives a piece of the output of the last command or container, in base64, and the bytes of all of it. */
+  printed: {
+    asks: z.strictObject({ begin: Bytes, end: Bytes }),
+    gives: z.object({ data: z.string(), size: Bytes }),
+  },
   /** Gives when the last command's output was seen to have so many bytes, and how much older it may be (ns); null: too many stamps. */
   stamps: {
     asks: z.strictObject({}),

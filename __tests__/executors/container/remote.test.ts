@@ -85,6 +85,17 @@ const tag = `joulediff-remote-test:${randomUUID()}`;
     expect(await bench.containers()).toEqual([]);
   });
 
+  test('whose connection is cut after its window is a place that was lost: its output is missing', async () => {
+    await using host = await open();
+    const executor = executorOf(host, 'echo 42');
+    await executor.setup(never);
+    const run = await executor.prepare(bench.context());
+    await run.settle?.(await run.execute({ onEdge() {} }));
+    host.connection.drop('the test ended it');
+    await expect(run.dispose()).rejects.toThrow(PlaceLostError);
+    await eventually(async () => (await bench.containers()).length === 0);
+  });
+
   test('is removed by the next start where its helper was killed', async () => {
     await using host = await open();
     const executor = executorOf(host, 'sleep 600');

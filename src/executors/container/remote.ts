@@ -21,7 +21,7 @@ import {
   printedTooMuch,
   stoppedBy,
   stoppedSince,
-  TAIL_CHARACTERS,
+  tailThere,
   telling,
 } from '../remote/machine.ts';
 import { runCommand, TRUE } from './command.ts';
@@ -204,12 +204,7 @@ interface ContainerRun {
 
 async function preparedRun({ variant, host, context, created }: ContainerRun): Promise<PreparedRun> {
   let window: Window | null = null;
-  let saved: Promise<void> | null = null;
   let disposed = false;
-  const saveOutput = () => {
-    saved ??= printedThere(host).then((output) => appendRegular(context.logFile, output));
-    return saved;
-  };
   try {
     const before = await host.clock();
     return {
@@ -227,13 +222,12 @@ async function preparedRun({ variant, host, context, created }: ContainerRun): P
         following(host, async () => {
           if (disposed) return;
           disposed = true;
-          // The helper has ended, or is about to, and removes the container.
-          if (host.connection.isLost) return context.onPrinted?.();
           try {
-            if (window !== null) await saveOutput();
-            context.onPrinted?.();
+            if (window !== null) appendRegular(context.logFile, await printedThere(host));
           } finally {
-            await created.remove();
+            context.onPrinted?.();
+            // After a lost connection the helper ends, and removes the container.
+            if (!host.connection.isLost) await created.remove();
           }
         }),
     };
@@ -278,7 +272,7 @@ async function execute(
       exitCode: ended.exit_code,
       signal: null,
       timedOut: ended.timed_out,
-      outputTail: isBad && !signal.aborted ? (await printedThere(host)).slice(-TAIL_CHARACTERS) : '',
+      outputTail: isBad && !signal.aborted ? await tailThere(host) : '',
       leftRunning: null,
       limit: ended.out_of_memory ? 'memory' : null,
       startUpS: ended.started,

@@ -5,7 +5,7 @@ import { InputError, MeasureError, messageOf, withoutFullStop } from '../../erro
 import { machineOf } from '../../hosts/address.ts';
 import type { ClockPoint } from '../../hosts/clock.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
-import { HelperError } from '../../hosts/link.ts';
+import { HelperError, HostLostError } from '../../hosts/link.ts';
 import type { Reply } from '../../hosts/operations.ts';
 import { nowNs } from '../../system/clock.ts';
 import { appendRegular } from '../../system/open-regular.ts';
@@ -28,11 +28,10 @@ import {
   checkMachine,
   onOurClock,
   type PrintedThere,
-  printedThere,
   printedTooMuch,
   stoppedBy,
   stoppedSince,
-  TAIL_CHARACTERS,
+  tailThere,
   telling,
   textOf,
 } from './machine.ts';
@@ -148,6 +147,8 @@ class RemotePlace {
     let ended: Ended | null = null;
     let settled: Execution | null = null;
     let saved: Promise<PrintedThere> | null = null;
+    /** Loss of the connection before all that is reported of the run was brought. */
+    let loss: HostLostError | null = null;
     let disposed = false;
     const saveOutput = () => {
       saved ??= this.#bringOutput(context.logFile);
@@ -180,6 +181,7 @@ class RemotePlace {
           });
           return { marks, phaseProblem: problem, usage };
         } catch (thrown) {
+          if (thrown instanceof HostLostError) loss = thrown;
           return noTelemetry(messageOf(thrown));
         }
       },
@@ -187,21 +189,24 @@ class RemotePlace {
         telling(async () => {
           if (disposed) return;
           disposed = true;
-          if (this.#host.connection.isLost) {
-            this.#tellNoCleanup(forCleanup(context));
-            return context.onPrinted?.();
-          }
-          if (ended !== null) await saveOutput();
-          context.onPrinted?.();
+          const { connection } = this.#host;
+          const own = forCleanup(context);
           try {
+            try {
+              if (ended !== null) await saveOutput();
+              if (loss !== null) throw loss;
+            } finally {
+              if (connection.isLost) this.#tellNoCleanup(own);
+              context.onPrinted?.();
+            }
             // A stop leaves no time for `cleanup`; `prepare` comes again before the next run.
-            const own = forCleanup(context);
             if (workload.cleanup === null || own.signal.aborted) return;
             const { execution } = await stage('cleanup', workload.cleanup, { context: own });
             await this.#bringOutput(context.logFile);
             if (!isGood(execution) && !own.signal.aborted) throw stageFailure(this.#variant, 'cleanup', execution);
           } finally {
-            await this.#sweep(context);
+            // A lost connection takes them with it.
+            if (!connection.isLost) await this.#sweep(context);
           }
         }),
     };
@@ -262,7 +267,7 @@ class RemotePlace {
         exitCode: ended.exit_code,
         signal: ended.signal,
         timedOut: ended.timed_out,
-        outputTail: failed && !signal.aborted ? (await printedThere(this.#host)).slice(-TAIL_CHARACTERS) : '',
+        outputTail: failed && !signal.aborted ? await tailThere(this.#host) : '',
         leftRunning:
           stage === 'run' && ended.left.length > 0 ? { ended: ended.left, remaining: ended.remaining } : null,
         limit: null,

@@ -13,7 +13,11 @@ import { leftOutNote, MAX_OUTPUT } from '../output-limit.ts';
 
 /** Upper bound on the output that is fetched, half from each end: a log keeps less. */
 export const MAX_BROUGHT_BYTES = 16 * 2 ** 20;
-export const TAIL_CHARACTERS = 4000;
+/** Bytes of output in one answer: a slow line brings these in time, and a sign of life between any two. */
+const PIECE_BYTES = 256 * 2 ** 10;
+const TAIL_CHARACTERS = 4000;
+/** Most bytes of a character in UTF-8. */
+const MAX_CHARACTER_BYTES = 4;
 /** Time limit for a workload there to end when it is stopped, and for the helper to report that. */
 const STOP_MS = 4000;
 /** Time after a timeout when a silent helper counts as gone: it ends a command that takes longer by itself. */
@@ -71,6 +75,12 @@ export async function printedThere(host: RemoteHost): Promise<string> {
   return textOf(await bringPrinted(host));
 }
 
+/** The last of what the last command or container printed. Throws HostLostError. */
+export async function tailThere(host: RemoteHost): Promise<string> {
+  const printed = await bringPrinted(host, 2 * MAX_CHARACTER_BYTES * TAIL_CHARACTERS);
+  return textOf(printed).slice(-TAIL_CHARACTERS);
+}
+
 /** Output on another machine: both ends, and the number of bytes left out between them. */
 export interface PrintedThere {
   readonly parts: readonly Buffer[];
@@ -78,9 +88,23 @@ export interface PrintedThere {
 }
 
 /** Fetches the output of the last command or container. Throws HostLostError. */
-export async function bringPrinted({ connection }: RemoteHost): Promise<PrintedThere> {
-  const { parts, left_out: leftOut } = await connection.ask('printed', { most: MAX_BROUGHT_BYTES });
-  return { parts: parts.map((part) => Buffer.from(part, 'base64')), leftOut };
+export async function bringPrinted(
+  { connection }: Pick<RemoteHost, 'connection'>,
+  mostBytes = MAX_BROUGHT_BYTES,
+): Promise<PrintedThere> {
+  const { size } = await connection.ask('printed', { begin: 0, end: 0 });
+  const half = mostBytes / 2;
+  const ends = size <= mostBytes ? [[0, size] as const] : [[0, half] as const, [size - half, size] as const];
+  const parts: Buffer[] = [];
+  for (const [first, last] of ends) {
+    const pieces: Buffer[] = [];
+    for (let begin = first; begin < last; begin += PIECE_BYTES) {
+      const { data } = await connection.ask('printed', { begin, end: Math.min(begin + PIECE_BYTES, last) });
+      pieces.push(Buffer.from(data, 'base64'));
+    }
+    parts.push(Buffer.concat(pieces));
+  }
+  return { parts, leftOut: Math.max(0, size - mostBytes) };
 }
 
 export const textOf = ({ parts, leftOut }: PrintedThere): string =>

@@ -1,6 +1,7 @@
 import type { Execution } from '../../contracts/execution.ts';
 import { messageOf, withoutFullStop } from '../../errors.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
+import { HostLostError } from '../../hosts/link.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
 import { noPhases, PhaseMarks, type ReportedPhases } from '../phases/phase-marks.ts';
@@ -20,7 +21,7 @@ interface StampedRun {
 
 /**
  * The phases of a command on another machine, whose output was stamped there as it was printed. A mark is as uncertain as the window's edges are:
- * all of them are off alike. Never throws.
+ * all of them are off alike. Throws HostLostError.
  */
 export async function stampedPhases(
   { connection }: RemoteHost,
@@ -52,6 +53,7 @@ export async function stampedPhases(
     };
     return { marks: marks.inWindow(cameAt, here), problem: null };
   } catch (thrown) {
+    if (thrown instanceof HostLostError) throw thrown;
     return noPhases(`when its lines were printed could not be asked: ${withoutFullStop(messageOf(thrown))}`);
   }
 }

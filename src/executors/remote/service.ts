@@ -98,17 +98,13 @@ export function makeRemoteService(setup: RemoteServiceSetup): Omit<MadeService, 
     left: () => left,
     async stop(withinS) {
       // What was there ended with its connection.
-      if (line === null || line.isLost) return { killed: false, left: [] };
+      const connection = line;
+      if (connection === null || connection.isLost) return { killed: false, left: [] };
       const { signal } = service.stop;
       const asked = { name, signal, within: withinS, most: MAX_BROUGHT_BYTES };
-      try {
-        const reported = await line.ask('service_stop', asked, 1000 * withinS + LATE_MS);
-        appendRegular(context.logFile, decodeOutput(reported));
-        return { killed: reported.killed, left: [...reported.left, ...reported.remaining] };
-      } catch (thrown) {
-        if (thrown instanceof HostLostError) return { killed: false, left: [] };
-        throw thrown;
-      }
+      const reported = await telling(() => connection.ask('service_stop', asked, 1000 * withinS + LATE_MS));
+      appendRegular(context.logFile, decodeOutput(reported));
+      return { killed: reported.killed, left: [...reported.left, ...reported.remaining] };
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MeasureError } from '../../../errors.ts';
+import { bringPrinted, textOf } from '../../../executors/remote/machine.ts';
 import { Connection } from '../../../hosts/connection.ts';
 import { CONDITIONS, RemoteFiles } from '../../../hosts/files.ts';
 import { HOLDER, holderIn } from '../../../hosts/holder.ts';
@@ -115,8 +116,7 @@ async function runRemotely(connection: Connection, program: string, args: readon
   try {
     const { exit_code: exitCode, timed_out: isLate } = await connection.ask('run', asked);
     if (exitCode !== 0 || isLate) return null;
-    const { parts } = await connection.ask('printed', { most: MAX_PRINTED_BYTES });
-    return parts.map((part) => Buffer.from(part, 'base64').toString()).join('');
+    return textOf(await bringPrinted({ connection }, MAX_PRINTED_BYTES));
   } catch (thrown) {
     if (thrown instanceof HelperError) return null;
     throw thrown;
