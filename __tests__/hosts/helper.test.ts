@@ -24,14 +24,14 @@ afterEach(() => {
 /** Seconds for which it waits for somebody to take what it writes; it waits for hours to hear of somebody. */
 const PATIENCE_S = 5;
 
-/** `change`: what it does first. */
-function start(change = ''): void {
+/** `change`: what it does first; `login`: variables of whoever logged in. */
+function start(change = '', login: Readonly<Record<string, string>> = {}): void {
   const given = helperProgram({ nonce: 'nonce', token: folder, asker: '', what: null });
   const program = given.replace('LEASE_S = 60.0', 'LEASE_S = 9999.0').replace('int(LEASE_S)', String(PATIENCE_S));
   expect(program).toContain(`signal.alarm(${PATIENCE_S})`);
   const begin = 'import json;exec(json.loads(open(0,"rb",0,closefd=False).readline()))';
   // Nothing of anybody else's is in such a folder: it is no place of his.
-  const env = { PATH: process.env.PATH ?? '', TMPDIR: folder, HOME: folder };
+  const env = { PATH: process.env.PATH ?? '', TMPDIR: folder, HOME: folder, ...login };
   helper = spawn('python3', ['-I', '-u', '-c', begin], { stdio: 'pipe', env });
   helper.stdin.on('error', () => {});
   const changed = program.replace('PREFIX = ', () => `${change}\nPREFIX = `);
@@ -58,8 +58,10 @@ async function startWorkload(): Promise<number> {
 
 async function greeting(): Promise<void> {
   const lines = createInterface({ input: helper.stdout });
+  const [none] = await once(lines, 'line');
   const [hello] = await once(lines, 'line');
   lines.close();
+  expect(none).toBe('');
   expect(JSON.parse(hello)).toMatchObject({ joulediff: 'nonce', left: [] });
   expect(places()).toHaveLength(1);
 }
@@ -69,7 +71,7 @@ it.each<['run' | 'service', Record<string, string>, string]>([
   ['run', { PWD: '/own' }, '/own'],
   ['service', {}, '/usr'],
 ])('starts a %s, given %j, with the folder %s in PWD', async (op, env, folderThere) => {
-  start('os.environ.update(PWD="/home", OLDPWD="/")');
+  start('', { PWD: '/home', OLDPWD: '/' });
   await greeting();
   const reported = join(folder, 'told');
   const tell = `import os; open("${reported}.new", "w").write(repr([os.environ.get(name) for name in ("PWD", "OLDPWD")]))`;
@@ -78,6 +80,24 @@ it.each<['run' | 'service', Record<string, string>, string]>([
   ask({ id: 1, op, argv, cwd: '/usr', env, ...about });
   await eventually(() => existsSync(reported));
   expect(readFileSync(reported, 'utf8')).toBe(`['${folderThere}', None]`);
+});
+
+it.each<['run' | 'service', Record<string, string>]>([
+  ['run', {}],
+  ['service', {}],
+  ['run', { LC_CTYPE: 'C', ODD: 'a=b\nc' }],
+])('starts a %s in the locale of whoever logged in, with %j, and not in one of Python’s own', async (op, login) => {
+  start('', login);
+  await greeting();
+  const reported = join(folder, 'told');
+  const argv = ['sh', '-c', 'tr "\\0" "\\1" </proc/self/environ >"$0.new"; mv "$0.new" "$0"', reported];
+  const about = op === 'run' ? { timeout: null, most: 1000, ends_others: true } : { name: 'one' };
+  ask({ id: 1, op, argv, cwd: '/', env: {}, ...about });
+  await eventually(() => existsSync(reported));
+  const variables = readFileSync(reported, 'utf8').split('\x01');
+  expect(variables.filter((one) => /^(?:LC_|LANG|ODD)/.test(one)).sort()).toEqual(
+    Object.entries(login).map(([name, value]) => `${name}=${value}`),
+  );
 });
 
 it('ends what runs, and removes its folder, where nobody takes what it writes', async () => {
