@@ -59,6 +59,13 @@ test('answers that nobody asked for, or that come twice, are no answers to anoth
   expect((await host.clock()).thereNs).toBe(10_000_000_000_000_000n);
 });
 
+test('a greeting is found behind what a login shell says without ending its line', async () => {
+  const shell = `printf '\\033]0;sut\\007'; for last; do :; done; TMPDIR=${folder} exec sh -c "$last"`;
+  writeFileSync(join(folder, 'bin/ssh'), `#!/bin/sh\n${shell}\n`, { mode: 0o755 });
+  await using host = await RemoteHost.open('ssh://sut', never, () => {});
+  expect((await host.clock()).thereNs).toBeGreaterThan(0n);
+});
+
 test('a greeting that is none is told at once', async () => {
   machineThat({ hello: ', "folder": 7' });
   await expect(RemoteHost.open('ssh://sut', never, () => {})).rejects.toThrow(

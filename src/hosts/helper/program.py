@@ -411,6 +411,8 @@ def main():
             # After what was asked: it may have taken longer than anybody may be silent.
             heard = time.monotonic()
 
+# What a login shell says may not end its line, as the title of a terminal doesn't.
+os.write(1, b"\n")
 if sys.version_info < (3, 7):
     say({"joulediff": nonce, "refused": "python", "version": ".".join(map(str, sys.version_info[:2]))})
     sys.exit(0)
