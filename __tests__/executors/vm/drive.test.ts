@@ -1,11 +1,12 @@
 // Class: world, long.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { makeDrive } from '../../../src/executors/vm/drive.ts';
 import type { VmVariant } from '../../../src/executors/vm/variant.ts';
+import { qcow2 } from './qcow2.ts';
 
 const { signal } = new AbortController();
 
@@ -28,6 +29,24 @@ function given(...names: readonly string[]) {
 
 it('holds the files of the repository, but for the guest’s own disk', async () => {
   await makeDrive(drive, given('own.img', 'work'));
+  const listed = execFileSync('tar', ['-tf', drive], { encoding: 'utf8' }).trim().split('\n');
+  expect(listed.sort()).toEqual(['./', './work']);
+});
+
+it('holds no disk, base, kernel or RAM disk of the guest that a symbolic link leads to', async () => {
+  const { directory, variant } = given('real.img', 'real-base.img', 'real-kernel', 'real-initrd', 'work');
+  writeFileSync(join(directory, 'real.img'), qcow2({ base: 'base.img', format: 'raw' }));
+  for (const name of ['base.img', 'kernel', 'initrd']) symlinkSync(`real-${name}`, join(directory, name));
+  symlinkSync('real.img', join(directory, 'own.img'));
+  symlinkSync('repository', join(folder, 'link'));
+  const linked = join(folder, 'link');
+  const own = {
+    ...variant,
+    image: join(linked, 'own.img'),
+    kernel: join(linked, 'kernel'),
+    initrd: join(linked, 'initrd'),
+  };
+  await makeDrive(drive, { directory: linked, variant: own, signal });
   const listed = execFileSync('tar', ['-tf', drive], { encoding: 'utf8' }).trim().split('\n');
   expect(listed.sort()).toEqual(['./', './work']);
 });

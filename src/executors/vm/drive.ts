@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { InputError, MeasureError, withoutFullStop } from '../../errors.ts';
@@ -35,8 +36,9 @@ export async function makeDrive(
   const root = sentFolder(directory);
   refuseHome(root, 'a guest');
   const disk = variant.image === null ? [] : imageFiles(variant.image, variant.name).map(({ path }) => path);
+  // A symbolic link may lead to each, and to the folder.
   const own = [...disk, variant.kernel, variant.initrd]
-    .map((path) => (path === null ? '..' : relative(root, path)))
+    .flatMap((path) => (path === null ? [] : [relative(root, path), relative(realpathSync(root), realpathSync(path))]))
     .filter((path) => !isOutside(path));
   const without = ['--anchored', '--no-wildcards', ...own.map((path) => `--exclude=./${path}`)];
   const args = ['-C', root, '--exclude=.git', '--exclude-tag-all=experiment.db', ...without];
