@@ -24,8 +24,8 @@ beforeAll(async () => {
   helper = spawn('python3', ['-I', '-u', '-c', begin], { stdio: 'pipe', env });
   helper.stdin.write(`${JSON.stringify(helperProgram({ nonce: 'n', token: folder, asker: '', what: null }))}\n`);
   const lines = createInterface({ input: helper.stdout });
-  await once(lines, 'line'); // whatever a login shell said
-  const [hello] = await once(lines, 'line');
+  // An empty one comes first, which ends what a login shell said.
+  const hello = await new Promise<string>((resolve) => lines.on('line', (line) => line !== '' && resolve(line)));
   expect(JSON.parse(hello)).toMatchObject({ joulediff: 'n' });
   lines.on('line', (line) => {
     const answer = JSON.parse(line);
