@@ -282,7 +282,7 @@ withCompose('the workload in a container of a Compose project', () => {
     // As it is in the file.
     expect(made?.HostConfig.PortBindings).toEqual({ '9/tcp': [{ HostIp: '127.0.0.1', HostPort: '' }] });
     expect(made?.Config.Healthcheck?.Test).toEqual(['CMD', 'true']);
-    expect(ran.facts).toMatchObject({ compose_command_digest: expect.stringMatching(/^hmac-sha256:/) });
+    expect(ran.facts).toMatchObject({ compose_hidden_digest: expect.stringMatching(/^hmac-sha256:/) });
     const changed = {
       ...own,
       recorded: ran.facts,
@@ -318,6 +318,18 @@ withCompose('the workload in a container of a Compose project', () => {
     const again = await runOnce({ compose, recorded: facts });
     expect(again).toMatchObject({ thrown: null, facts });
     const changed = await runOnce({ compose: { services: { client: client({ cpus: 0.5 }) } }, recorded: facts });
+    const web = (command: string) => ({
+      services: {
+        web: service(command),
+        client: client({ depends_on: ['web'] }),
+        theirs: service('true', { profiles: ['more'], networks: ['out'] }),
+      },
+      networks: { out: { external: true } },
+    });
+    const begun = await runOnce({ compose: web('sleep 600') });
+    expect(begun.thrown).toBeNull();
+    const other = await runOnce({ compose: web('sleep 601'), recorded: begun.facts });
+    expect(other.thrown?.message).toMatch(/has changed since the experiment began\.$/);
     expect(changed.thrown).toMatchObject({
       exitCode: 3,
       message: expect.stringMatching(/has changed since the experiment began\.$/),

@@ -30,7 +30,7 @@ import { factsOfImages, findImages } from './images.ts';
 import { planInspections } from './inspections.ts';
 import type { Stack } from './model.ts';
 import { callProject, type MadeProject, makeProject, projectContainers, refusal, removeProject } from './project.ts';
-import { digestOfCommand, readStack } from './read.ts';
+import { digestOfHidden, readStack } from './read.ts';
 import { meant, runFile, type WorkloadContainer } from './run-file.ts';
 import type { ComposeVariant } from './variant.ts';
 import { viewOf } from './view.ts';
@@ -97,10 +97,9 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       if (typeof digest === 'string' && digest !== stack.digest) {
         throw changedError(variant);
       }
-      const commandDigest = stack.ownCommand ? digestOfCommand(stack, environment.experimentId) : null;
-      const begunWith = recorded?.compose_command_digest ?? null;
-      if (commandDigest !== null && begunWith !== null && tellsChange(String(begunWith), commandDigest))
-        throw changedError(variant);
+      const hiddenDigest = digestOfHidden(stack, environment.experimentId);
+      const begunWith = recorded?.compose_hidden_digest ?? null;
+      if (begunWith !== null && tellsChange(String(begunWith), hiddenDigest)) throw changedError(variant);
       const docker = await connectDocker();
       await rememberAmbient(docker, environment);
       const { log } = environment;
@@ -120,7 +119,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       return {
         compose_version: version,
         compose_digest: stack.digest,
-        ...(commandDigest !== null && { compose_command_digest: commandDigest }),
+        compose_hidden_digest: hiddenDigest,
         ...factsOfImages(images),
         ...limitFacts(limits),
       };

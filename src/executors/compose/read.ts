@@ -140,7 +140,7 @@ function select(variant: ComposeVariant, whole: ComposeModel): Stack {
     ),
   );
   const { name: project, ...rest } = whole;
-  const chosen: ComposeModel = { ...rest, services };
+  const chosen = onlyUsed({ ...rest, services });
   return {
     model: chosen,
     workload,
@@ -149,6 +149,22 @@ function select(variant: ComposeVariant, whole: ComposeModel): Stack {
     completing: new Set(completing),
     digest: digestOf(chosen, `${project}_`, variant),
   };
+}
+
+/** A model with the networks, volumes, secrets and configs that its services use: what others use, such as an external network, may not be there. */
+function onlyUsed(model: ComposeModel): ComposeModel {
+  const all = Object.values(model.services);
+  const used = {
+    networks: all.flatMap(({ networks }) => Object.keys(networks ?? {})),
+    volumes: all.flatMap(({ volumes = [] }) => volumes.map(({ source = '' }) => source)),
+    secrets: all.flatMap(({ secrets = [] }) => secrets.map(({ source }) => source)),
+    configs: all.flatMap(({ configs = [] }) => configs.map(({ source }) => source)),
+  };
+  const kept = Object.entries(used).map(([key, names]) => {
+    const shared = model[key as keyof typeof used];
+    return [key, Object.fromEntries(Object.entries(shared).filter(([name]) => names.includes(name)))];
+  });
+  return { ...model, ...Object.fromEntries(kept) };
 }
 
 /** Names of services that must exist before this one can be made or started. */
@@ -179,19 +195,30 @@ function stepsOf(services: Readonly<Record<string, ComposeService>>, workload: s
 
 /** Digest of a stack, without secrets and without the path of its folder, which differs between checkouts. */
 function digestOf(chosen: ComposeModel, ofFolder: string, { file, root }: ComposeVariant): string {
-  const hidden = new Set(['environment', 'args', 'content', 'command', 'entrypoint']);
   const isOwn = (path: string) => [dirname(file), root].some((folder) => `${path}/`.startsWith(`${folder}/`));
-  const kept = (key: string, value: unknown): unknown => {
-    if (hidden.has(key) || (key === 'name' && String(value).startsWith(ofFolder))) return undefined;
+  const kept = (value: unknown, path: string): unknown => {
+    if (HIDDEN.test(path) || (SHARED_NAME.test(path) && String(value).startsWith(ofFolder))) return undefined;
+    if (Array.isArray(value)) return value.map((one, i) => kept(one, `${path}/${i}`));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, kept(one, `${path}/${key}`)]));
     return typeof value === 'string' && isOwn(value) ? relative(dirname(file), value) : value;
   };
-  return sha256(JSON.stringify(chosen, kept));
+  return sha256(JSON.stringify(kept(chosen, '')));
 }
 
-/** Digest of the workload service's own command, which may contain a secret from `.env`. */
-export function digestOfCommand({ model, workload }: Stack, experimentId: string): string {
-  const { command, entrypoint } = model.services[workload ?? ''] ?? {};
-  return keyedDigest(digestKey(), experimentId, 'compose', JSON.stringify([entrypoint, command]));
+/** Paths of values that may hold a secret, such as one from `.env`. */
+const HIDDEN =
+  /^\/(?:services\/[^/]+\/(?:environment|command|entrypoint|build\/args|(?:post_start|pre_stop)\/\d+\/(?:command|environment))|(?:configs|secrets)\/[^/]+\/(?:content|environment))$/;
+const SHARED_NAME = /^\/(?:networks|volumes|secrets|configs)\/[^/]+\/name$/;
+
+/** Digest of what the other one leaves out, by this user's key. */
+export function digestOfHidden({ model: { services, configs } }: Stack, experimentId: string): string {
+  const hidden = Object.entries(services).map(([name, one]) => [
+    name,
+    [one.environment, one.command, one.entrypoint, one.build?.args, one.post_start, one.pre_stop],
+  ]);
+  const contents = Object.entries(configs).map(([name, { content, environment }]) => [name, content, environment]);
+  return keyedDigest(digestKey(), experimentId, 'compose', JSON.stringify([hidden, contents]));
 }
 
 const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
