@@ -179,12 +179,15 @@ describe('coarse readings in blocks', () => {
   });
 
   it('have no interval where nothing varies', () => {
-    const { percent, joules, reason } = compare(
-      arm([5, 5, 5, 5, 5, 5, 5], null, true),
-      arm([6, 6, 6, 6, 6, 6, 6], null, true),
-      options,
-    );
-    expect([percent.ci95, percent.ci90, joules?.ci95, reason]).toEqual([null, null, null, 'no-variation']);
+    for (const blocked of [true, false]) {
+      const { percent, joules, reason } = compare(
+        arm([5, 5, 5, 5, 5, 5, 5], null, blocked),
+        arm([6, 6, 6, 6, 6, 6, 6], null, blocked),
+        options,
+      );
+      expect(joules?.estimate).toBe(1);
+      expect([percent.ci95, percent.ci90, joules?.ci95, reason]).toEqual([null, null, null, 'no-variation']);
+    }
   });
 
   it('are where the steps are smaller than the margin, or than the scatter', () => {

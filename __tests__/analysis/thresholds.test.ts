@@ -125,6 +125,17 @@ describe('a threshold', () => {
     expect(words(constant)).toContain('the verdict is inconclusive');
   });
 
+  it.each([
+    ['with blocks', true],
+    ['without blocks', false],
+  ])('is open in every unit where nothing varies, %s', (_, blocks) => {
+    const constant = { native, container: native.map(() => 110) };
+    for (const text of ['20%', '20 J', '5%', '5 J']) {
+      const [result] = judged(constant, [limit(text)], blocks);
+      expect(result).toMatchObject({ state: 'open', obstacle: 'inconclusive', ci95: null, fails: false });
+    }
+  });
+
   it('works without blocks', () => {
     const variants = { native: energies(100, 1), container: energies(107, 1) };
     const results = judged(variants, [limit('5%'), limit('5 J'), limit('9%')], false);

@@ -59,11 +59,12 @@ function byBlocks(sample: Sample, look: Comparison['look']): Joules {
   };
 }
 
-function computeShift({ x, y }: Sample): Joules {
+/** As with blocks, there is no interval without variation: nothing is known of the noise. */
+function computeShift({ x, y, constant }: Sample): Joules {
   if (x.length === 0 || y.length === 0) return { estimate: null, ci95: null };
   const shift = resolvedShift(x, y);
-  const enough = shift?.ci95 && shift.ci95.confidence >= 0.95;
-  return { estimate: shift?.estimate ?? null, ci95: enough && shift.ci95 ? shift.ci95.interval : null };
+  const found = constant ? null : shift?.ci95;
+  return { estimate: shift?.estimate ?? null, ci95: found && found.confidence >= 0.95 ? found.interval : null };
 }
 
 function blocksP(
