@@ -49,6 +49,18 @@ describe('several comparisons', () => {
     expect(least(compareAll(suite)[1])).toBeCloseTo((1.96 + 0.8416) / 1.96, 2);
   });
 
+  it('in a suite, would find the same change whether or not they found one', () => {
+    const blocks = Array.from({ length: 4 }, () => up).flat();
+    const alone = against('a', blocks);
+    const members = [alone, ...Array.from({ length: 9 }, (_, i) => against(`b${i}`, flat))];
+    const [found] = compareAll(members.map((arms, i) => ({ ...arms, benchmark: `b${i}` })));
+    const own = compare(alone.baseline, alone.variant, alone.options);
+    expect(found?.verdict).toBe('increase');
+    // The interval of what is found is wider, which is no matter of the noise.
+    expect(found!.percent.confidence).toBeGreaterThan(own.percent.confidence!);
+    expect(found?.minimum_detectable_percent).toBe(own.minimum_detectable_percent);
+  });
+
   it('say in words what their number did', () => {
     const [a, b, c] = compareAll([against('a', up), against('b', clear), against('c', flat), against('d', flat)]);
     expect(plainText(verdictText(b!, 1))).toContain(

@@ -97,7 +97,10 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
       ...(benchmarks[i] !== undefined && { benchmark: benchmarks[i] }),
       p_holm: pHolm,
       p_benjamini_hochberg: rate,
-      minimum_detectable_percent: isOpen(reason) ? detectableRatio(percent.ci95, isSuite ? 1 : adjusted.size) : null,
+      // Of the unselected interval, since what such runs would find depends on the noise alone.
+      minimum_detectable_percent: isOpen(reason)
+        ? detectableRatio(found.percent.ci95, isSuite ? 1 : adjusted.size)
+        : null,
       ...(verdict === 'inconclusive' && {
         to_settle: more === null ? null : { blocks: more, minutes: blockS === null ? null : (more * blockS) / 60 },
       }),
