@@ -44,6 +44,41 @@ describe('where the noise floor of a variant at a revision is kept', () => {
   });
 });
 
+describe('where the noise floor of a baseline is kept', () => {
+  const file = (more: string, services = '{ db: { run: server } }') =>
+    noiseFloorPath(
+      parse(`{ workload: { run: x }, variants: { a: {}, b: {} }, baseline: a, services: ${services} ${more} }`),
+      wallMeter,
+    );
+  const at = (more: object) => noiseFloorPath({ ...plain, ...more }, wallMeter);
+  const plain = parse('{ workload: { run: x }, variants: { a: {}, b: {} }, baseline: a }');
+
+  it('is another place where something else is measured with it, or for another time', () => {
+    const client = { address: 'ssh://client', serviceHost: null } as const;
+    const auto = { batch: 'auto' as const };
+    const places = [
+      noiseFloorPath(plain, wallMeter),
+      file(''),
+      file('', '{ db: { run: other } }'),
+      file(', window: service'),
+      at({ client }),
+      at({ client: { ...client, serviceHost: '10.0.0.2' } }),
+      at(auto),
+      at({ ...auto, batchWindowS: 5 }),
+      at({ ...auto, batchWindowS: 20 }),
+    ];
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  it('is the same place whatever else is compared, and without services where none are used', () => {
+    expect(at({ name: 'other', repetitions: 99, comparisons: [] })).toBe(noiseFloorPath(plain, wallMeter));
+    expect(at({ services: undefined, window: undefined, client: undefined, batchWindowS: undefined })).toBe(
+      noiseFloorPath(plain, wallMeter),
+    );
+    expect(file('')).toBe(file(''));
+  });
+});
+
 describe('the noise floor of a job', () => {
   const experiment = parse(
     '{ workload: { run: x }, variants: { a: { image: i, volumes: ["./data:/data"] }, b: {} }, baseline: a }',

@@ -28,12 +28,13 @@ const schema = z.object({
 });
 
 /**
- * Where the noise floor of a workload is kept: another machine, meter or address, another definition of the baseline, another folder
- * or another batch have another one; so has another user, whose key its name is made with, since it is printed. Names, and what else an experiment compares, make no difference.
+ * Where the noise floor of a workload is kept: another machine, meter or address, another definition of the baseline, another folder, another batch
+ * or window, other services or another client have another one; so has another user, whose key its name is made with, since it is printed. Names, and what else an experiment compares, make no difference.
  * In a job, its repository stands for the folder that it is checked out into, which some runners make anew each time.
  */
 export function noiseFloorPath(experiment: Experiment, meter: KnownMeter): string {
   const baseline = experiment.variants.find(({ name }) => name === experiment.baseline);
+  const { services, window, client, batchWindowS } = experiment;
   const fits = {
     host: hostname(),
     ...(experiment.host !== undefined && { measured: experiment.host }),
@@ -42,6 +43,11 @@ export function noiseFloorPath(experiment: Experiment, meter: KnownMeter): strin
     batch: [experiment.batch, experiment.batchStarts],
     // The revision counts by its name, not by its commit; which files are there when the workload starts makes no difference either.
     workload: { ...baseline, name: null, ...(baseline?.revision && { revision: baseline.revision.name }) },
+    // JSON leaves out what is undefined.
+    services,
+    window,
+    client,
+    batchWindowS,
   };
   const hash = createHmac('sha256', digestKey())
     .update(JSON.stringify(fits, (_, value) => (typeof value === 'string' ? withoutWorkspace(value) : value)))
