@@ -153,6 +153,26 @@ describe('analyzeStore', () => {
       ['native', 'third', 'increase', 2],
     ]);
     expect(headline(findings).short).toBe('2 use more energy');
+    // No pair with the same factor in every block is that of native and container.
+    const scaled = blocks.map((of, b) => {
+      const [native, container, third] = of as [SimulatedRun, SimulatedRun, SimulatedRun];
+      const loadW = container.loadW + ((b * 7) % 5) / 3;
+      return [native, { ...container, loadW }, { ...third, loadW: loadW * 1.05, lengthS: b === 3 ? 2 : 10 }];
+    });
+    const checksOf = (pairs: { baseline: string; variant: string }[], of = scaled) =>
+      withSimulatedStore({ blocks: of, experiment: { ...experiment, comparisons: pairs } }, analyzeStore).findings
+        .quality.checks;
+    const alike = scaled.map((of) => of.map((one) => ({ ...one, lengthS: 10 })));
+    const repeats = (pairs: { baseline: string; variant: string }[]) =>
+      checksOf(pairs, alike).find(({ name }) => name === 'repetition');
+    expect(repeats([{ baseline: 'container', variant: 'third' }])).toMatchObject({
+      state: 'fail',
+      facts: { variants: ['third'], baselines: ['container'] },
+    });
+    expect(repeats([{ baseline: 'native', variant: 'third' }])).toBeUndefined();
+    // The shortest window is that of a variant that no pair names.
+    const length = checksOf([{ baseline: 'native', variant: 'container' }]).find(({ name }) => name === 'run length');
+    expect(length?.facts).toMatchObject({ shortest_s: 2 });
   });
 });
 

@@ -65,6 +65,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
   });
   const compared =
     definition.suite && comparedSuite(definition.suite, ofPrimary, primary, progress.dropped, findLooping(reader));
+  const pairs = compared?.pairs ?? definition.comparisons;
   const cells = compared && new Set(compared.pairs.flatMap(({ baseline, variant }) => [baseline, variant]));
   const ofCompared = cells === undefined ? ofPrimary : ofPrimary.filter(({ variant }) => cells.has(variant));
   const interims = interimPlan(definition, experiment.repetitions);
@@ -83,7 +84,8 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     quietInspections: reader.quietInspections(),
     asksForStarts: definition.batchStarts === true,
     batch: batchState(definition),
-    pairs: compared?.pairs,
+    pairs,
+    cells,
     meter: primary.meter,
     ...summarizeRests(ofPrimary, definition),
   };
@@ -96,7 +98,7 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
     ...(looks && { looks }),
     offsetW: offsets(channels),
     metricsFor: printedBy,
-    pairs: compared?.pairs ?? definition.comparisons,
+    pairs,
   };
   const comparisons = withResources(withParts(runs, primary, channels, question), runs, primary.channel);
   const hasFailed = !progress.complete && reader.sessions().at(-1)?.end?.kind === 'failed';

@@ -40,8 +40,10 @@ export interface CheckedExperiment {
   readonly asksForStarts: boolean;
   /** Whether its file has keys that exclude several executions in a window. */
   readonly batch: ReturnType<typeof batchState>;
-  /** Compared pairs of a suite; absent: every variant with the baseline. */
-  readonly pairs?: readonly SuitePair[] | undefined;
+  /** What is compared with what; absent: every variant with the baseline. */
+  readonly pairs?: readonly Pick<SuitePair, 'baseline' | 'variant'>[] | undefined;
+  /** Variants of the benchmarks that are compared; absent: there is no suite, and all variants count. */
+  readonly cells?: ReadonlySet<string> | undefined;
   readonly complete: boolean;
   /** Number of blocks after which an interim analysis ended the experiment; null: none did. */
   readonly stoppedAt: number | null;
@@ -83,11 +85,9 @@ function ofReadings({ energies, experiment: { guardS } }: CheckedExperiment): Ch
 
 function runsThemselves({ energies, variants, pairs, experiment: { baseline } }: CheckedExperiment): Check[] {
   const primary = energies.channels[0]?.channel.channel;
-  const hidden = new Set(variants.filter((v) => v.hidden).map(({ name }) => name));
   // An experiment with only the two arms of the baseline has no other differences to check.
-  const all = hidden.size === 0 || variants.length === 2;
-  const runs = all ? energies.runs : energies.runs.filter(({ variant }) => !hidden.has(variant));
-  return primary === undefined ? [] : runChecks(runs, { channel: primary, baseline, pairs });
+  const hidden = variants.length === 2 ? undefined : variants.find((variant) => variant.hidden)?.name;
+  return primary === undefined ? [] : runChecks(energies.runs, { channel: primary, baseline, pairs, hidden });
 }
 
 /** Check of the meter's passport; models have none, and emulators need none. */
@@ -96,8 +96,7 @@ function meterPassport({ meter, experiment }: CheckedExperiment): Check[] {
   return [passportCheck(meter.passport, experiment.guardS, Date.parse(experiment.startedAt))];
 }
 
-function lengths({ energies, batch, pairs }: CheckedExperiment): Check[] {
-  const cells = pairs && new Set(pairs.flatMap(({ baseline, variant }) => [baseline, variant]));
+function lengths({ energies, batch, cells }: CheckedExperiment): Check[] {
   const runs = cells === undefined ? energies.runs : energies.runs.filter(({ variant }) => cells.has(variant));
   const channels = new Map(energies.channels.map(({ channel }) => [channel.channel, channel]));
   return runLengths(runs, [...channels.values()], batch);

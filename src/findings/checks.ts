@@ -24,6 +24,10 @@ const batch = z
 const variants = <Facts extends z.core.$ZodLooseShape>(facts: Facts) =>
   z.array(z.strictObject({ variant: text, ...facts }));
 
+/** Schema of facts about comparisons. */
+const compared = <Facts extends z.core.$ZodLooseShape>(facts: Facts) =>
+  variants({ baseline: text.describe('what it is compared with; absent: not known').exactOptional(), ...facts });
+
 export const Check = z.discriminatedUnion('name', [
   check('plan', ['complete', 'ended-early', 'incomplete'], {
     blocks: count.nullable().describe('blocks after which an interim analysis ended the experiment'),
@@ -175,7 +179,7 @@ export const Check = z.discriminatedUnion('name', [
   }),
   check('drift of the difference', ['none', 'seen'], {
     baseline: text,
-    seen: variants({ trend: z.boolean(), change_percent: number, p: probability, lag1: number }),
+    seen: compared({ trend: z.boolean(), change_percent: number, p: probability, lag1: number }),
   }),
   check('warm-up', ['none', 'seen'], {
     blocked: z.boolean(),
@@ -189,7 +193,7 @@ export const Check = z.discriminatedUnion('name', [
   }),
   check('order effect', ['none', 'seen'], {
     baseline: text,
-    seen: variants({ later_percent: number, p: probability }),
+    seen: compared({ later_percent: number, p: probability }),
   }),
   check('carry-over', ['none', 'seen'], {
     baseline: text,
@@ -215,18 +219,18 @@ export const Check = z.discriminatedUnion('name', [
   check('normality', ['normal', 'not-normal'], {
     of: z.enum(['differences', 'energies']),
     least_p: probability,
-    seen: variants({ p: probability }),
+    seen: compared({ p: probability }),
   }),
   check('equal conditions', ['none', 'seen'], {
     baseline: text,
     looked: z.array(z.enum(['idle-power', 'temperature', 'load', 'governor'])),
-    amounts: variants({
+    amounts: compared({
       condition: z.enum(['idle-power', 'temperature', 'load']),
       baseline_median: number,
       variant_median: number,
       p: probability,
     }),
-    governors: variants({
+    governors: compared({
       usual: text,
       other: count,
       of: count,
@@ -249,9 +253,13 @@ export const Check = z.discriminatedUnion('name', [
     variants: z.array(text).describe('whose energies no measurement would give'),
     runs: count.nullable().describe('that repeat earlier ones digit for digit, one after the other'),
     factor: number.nullable().describe('that makes them out of those of the baseline'),
+    baselines: z
+      .array(text)
+      .describe('that the factor makes them out of; absent: no factor, or not known')
+      .exactOptional(),
   }),
   check('scale', ['within', 'between'], {
-    seen: variants({ low_j: number, high_j: number }).describe(
+    seen: compared({ low_j: number, high_j: number }).describe(
       'within: the least and most energy of a variant; between: its median and that of the baseline',
     ),
   }),

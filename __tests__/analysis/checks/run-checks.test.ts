@@ -182,7 +182,7 @@ describe('run checks', () => {
     const runs = experiment((run) => (run.block === 7 && run.variant === 'native' ? 0.5 : 0));
     expect(reported(runs, 'normality')).toMatchObject({
       state: 'ok',
-      detail: expect.stringMatching(/do not look normal \(Shapiro–Wilk; container: p < 0\.001\)/),
+      detail: expect.stringMatching(/do not look normal \(Shapiro–Wilk; container against native: p < 0\.001\)/),
       advice: expect.stringContaining('with care'),
     });
     expect(reported(unblocked(runs), 'normality')?.detail).toContain('native: p < 0.001');
@@ -350,16 +350,12 @@ describe('run checks', () => {
         })),
       /^\d+ runs of .* repeat earlier ones digit for digit\.$/,
     ],
-    [
-      'whose variants are alike in each block',
-      (runs) => scaledTo(runs, 1),
-      /is the baseline times 1\.0*, to the last digit/,
-    ],
-    ['of which one is the other times 1.005', (runs) => scaledTo(runs, 1.005), /is the baseline times 1\.005/],
+    ['whose variants are alike in each block', (runs) => scaledTo(runs, 1), /is native times 1\.0*, to the last digit/],
+    ['of which one is the other times 1.005', (runs) => scaledTo(runs, 1.005), /is native times 1\.005/],
     [
       'of which one is the other times 1.005, with two decimals',
       (runs) => rounded(scaledTo(rounded(runs, 0.01), 1.005), 0.01),
-      /is the baseline times 1\.00[45]/,
+      /is native times 1\.00[45]/,
     ],
     ['whose scatter is below the meter’s step', (runs) => rounded(runs, 20), /the same energy to a millionth/],
     [
@@ -399,9 +395,101 @@ describe('run checks', () => {
     });
     expect(check((_, variant) => (variant === 'container' ? 0.001 : 1))).toMatchObject({
       state: 'warn',
-      detail: expect.stringMatching(/^The median of container and that of the baseline are /),
+      detail: expect.stringMatching(/^The median of container and that of native are /),
     });
     expect(check((run) => (run % 3 === 0 ? 0.01 : 1))).toBeUndefined();
+  });
+
+  it('cover the pairs that are compared, each with its own baseline, and no others', () => {
+    const third = (change: (baseJ: number, run: RunResult) => Partial<RunResult>): RunResult[] => {
+      const runs = simulatedRuns(createRandom(5), MACHINES.iid, 30, [0.2, 0.3]);
+      const base = new Map(runs.flatMap((run) => (run.variant === 'container' ? [[run.block, run.energyJ]] : [])));
+      return runs.map((run) =>
+        run.variant === 'container2' ? { ...run, ...change(base.get(run.block) as number, run) } : run,
+      );
+    };
+    const pairs = [
+      { baseline: 'native', variant: 'container' },
+      { baseline: 'container', variant: 'container2' },
+    ];
+    const scaled = third((baseJ) => ({ energyJ: 1.05 * baseJ }));
+    for (const runs of [scaled, unblocked(scaled)]) {
+      expect(reported(runs, 'repetition')).toBeUndefined();
+      expect(reported(runs, 'repetition', { pairs })).toMatchObject({
+        state: 'fail',
+        detail: expect.stringContaining('container2 is container times 1.05'),
+      });
+    }
+    const drifting = third((baseJ, { block }) => ({ energyJ: baseJ * (1 + 0.0005 * (block ?? 0)) }));
+    expect(reported(drifting, 'drift of the difference')?.state).toBe('ok');
+    expect(reported(drifting, 'drift of the difference', { pairs })).toMatchObject({
+      state: 'warn',
+      detail: expect.stringMatching(/^The difference between container2 and container rose by 1\.\d % /),
+    });
+    const later = third((baseJ, { block, position }) => {
+      const isLater = position! > drifting.find((r) => r.block === block && r.variant === 'container')!.position!;
+      return { energyJ: baseJ * (isLater ? 1.004 : 0.996) };
+    });
+    expect(reported(later, 'order effect')?.state).toBe('ok');
+    expect(reported(later, 'order effect', { pairs })).toMatchObject({
+      state: 'warn',
+      detail: expect.stringMatching(/^Of container2 and container, the one that ran later /),
+    });
+    const idle = later.map((run) => ({
+      ...run,
+      idlePowerW: { native: 50, container: 55, container2: 50 }[run.variant]! + 0.1 * Math.sin(run.run),
+    }));
+    const bare = [{ baseline: 'native', variant: 'container2' }];
+    expect(reported(idle, 'equal conditions', { pairs: bare })?.state).toBe('ok');
+    const only = [{ baseline: 'container', variant: 'container2' }];
+    expect(reported(idle, 'equal conditions', { pairs: only })).toMatchObject({
+      state: 'warn',
+      detail: expect.stringContaining('lower for container2 than for container ('),
+    });
+  });
+
+  it('see what is wrong with one variant whether or not it is compared', () => {
+    const runs = simulatedRuns(createRandom(5), MACHINES.iid, 30, [0, 0]);
+    const negative = runs.map((run) => (run.run === runs.at(-1)!.run ? { ...run, energyJ: -12 } : run));
+    const { variant } = runs.at(-1)!;
+    const others = [...new Set(runs.map((run) => run.variant))].filter((name) => name !== variant) as [string, string];
+    const pairs = [{ baseline: others[0], variant: others[1] }];
+    expect(reported(negative, 'counter', { pairs })).toMatchObject({ state: 'fail' });
+  });
+
+  it('know of a hidden second arm what ran before, and nothing else', () => {
+    const arms = (carried: number) => {
+      const runs = simulatedRuns(createRandom(12), MACHINES.iid, 40, [0.02, 0]);
+      return runs.map((run, t) => {
+        const factor = runs[t - 1]?.variant === 'container' ? 1 + carried : 1;
+        const variant = run.variant === 'container2' ? 'native (again)' : run.variant;
+        return { ...run, variant, energyJ: run.energyJ! * factor };
+      });
+    };
+    const hidden = 'native (again)';
+    expect(reported(arms(0), 'carry-over', { hidden })).toMatchObject({ state: 'ok' });
+    expect(reported(arms(0.03), 'carry-over', { hidden })).toMatchObject({
+      state: 'warn',
+      detail: expect.stringMatching(/right after container used [1-4]\.\d % more than one right after native /),
+    });
+    const broken = arms(0).map((run) => (run.variant === hidden ? { ...run, energyJ: -5 } : run));
+    expect(reported(broken, 'counter', { hidden })).toMatchObject({ state: 'ok' });
+  });
+
+  it('hold the energies of a benchmark against its own baseline', () => {
+    const sizes = { native: 1, container: 1, container2: 1000, container3: 1000 } as const;
+    const runs = simulatedRuns(createRandom(5), MACHINES.iid, 12, [0, 0, 0]).map((run) => ({
+      ...run,
+      energyJ: run.energyJ! * sizes[run.variant as keyof typeof sizes],
+    }));
+    const own = [
+      { baseline: 'native', variant: 'container' },
+      { baseline: 'container2', variant: 'container3' },
+    ];
+    expect(reported(runs, 'scale', { pairs: own })).toBeUndefined();
+    expect(reported(runs, 'scale', { pairs: [{ baseline: 'container', variant: 'container2' }] })?.detail).toMatch(
+      /^The median of container2 and that of container are /,
+    );
   });
 
   it('fail where an energy is negative, and speak of no counter', () => {

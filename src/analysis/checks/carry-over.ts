@@ -14,31 +14,32 @@ const PACE_S = 0.1;
 
 /**
  * Checks whether a run uses more after one variant than after the other (heat, caches, a busy disk). Only the first run of a block can show it:
- * the second always follows the other variant. The run before was drawn by chance with its block. If rests end by themselves, it also
+ * the second follows the other variant, or the second arm of the baseline. The run before was drawn by chance with its block. If rests end by themselves, it also
  * checks whether runs after longer rests differ, from both runs of a block. For two variants.
  */
 export function carryOver(runs: CheckedRuns): Check[] {
-  const { baseline, others, differences } = runs;
-  const [variant] = others;
-  const blocks = others.length === 1 ? (differences?.[0]?.blocks ?? []) : [];
-  const places = new Map(runs.all.map((run, place) => [run.run, place]));
-  // Each order is centered by itself, since an order effect is no carry-over.
-  const [ofBaselineFirst, ofVariantFirst] = [middle(blocks, true), middle(blocks, false)];
-  const effects = blocks.flatMap((block) => {
-    const before = runs.all[(places.get(block.first.run) ?? 0) - 1];
-    if (before === undefined) return [];
-    const off = block.d - (block.baselineFirst ? ofBaselineFirst : ofVariantFirst);
+  const { sequence, variants, pairs } = runs;
+  const [pair] = pairs;
+  if (pair === undefined || variants.length !== 2) return [];
+  const { baseline, variant, blocks } = pair;
+  const places = new Map(sequence.map(({ run }, place) => [run, place]));
+  const before = ({ run }: { run: number }) => sequence[(places.get(run) ?? 0) - 1]?.variant;
+  // Each order is centered by itself, since an order effect is no carry-over; so is what the second run follows, if an arm ran in between.
+  const groups = Map.groupBy(blocks, (block) => JSON.stringify([block.baselineFirst, before(block.second)]));
+  const centered = [...groups.values()].flatMap((own) => {
+    const middle = median(own.map(({ d }) => d));
     // d contains the first run's energy with a minus sign if that run is the baseline's.
-    return [{ after: before.variant, effect: block.baselineFirst ? -off : off }];
+    return own.map((block) => ({ ...block, more: block.baselineFirst ? middle - block.d : block.d - middle }));
   });
-  const after = (name: string | undefined): number[] => effects.filter((e) => e.after === name).map((e) => e.effect);
+  const effects = centered.map(({ first, more }) => ({ after: before(first), effect: more }));
+  const after = (name: string): number[] => effects.filter((e) => e.after === name).map((e) => e.effect);
   const [afterBaseline, afterVariant] = [after(baseline), after(variant)];
   if (afterBaseline.length < MIN_EACH || afterVariant.length < MIN_EACH) return [];
   const test = mannWhitney(afterBaseline, afterVariant);
   const shift = shiftEstimate(afterBaseline, afterVariant);
   if (test === null || shift === null) return [];
-  const rested = restedLonger(blocks, [ofBaselineFirst, ofVariantFirst]);
-  const facts = { baseline, variant: variant as string, change_percent: toPercent(shift.estimate), p: test.p, rested };
+  const rested = restedLonger(centered);
+  const facts = { baseline, variant, change_percent: toPercent(shift.estimate), p: test.p, rested };
   const ps = [test.p, ...(rested === null ? [] : [rested.p])];
   return [
     alarm(
@@ -51,14 +52,11 @@ export function carryOver(runs: CheckedRuns): Check[] {
 
 /** Correlation of the first run's energy against the second's with the difference of their rests. */
 function restedLonger(
-  blocks: readonly BlockDifference[],
-  [ofBaselineFirst, ofVariantFirst]: readonly [number, number],
+  blocks: readonly (BlockDifference & { readonly more: number })[],
 ): { rho: number; p: number } | null {
-  const seen = blocks.flatMap(({ d, baselineFirst, first, second }) => {
-    if (first.rest === undefined || second.rest === undefined) return [];
-    const off = d - (baselineFirst ? ofBaselineFirst : ofVariantFirst);
-    return [{ longerS: first.rest.s - second.rest.s, more: baselineFirst ? -off : off }];
-  });
+  const seen = blocks.flatMap(({ first, second, more }) =>
+    first.rest === undefined || second.rest === undefined ? [] : [{ longerS: first.rest.s - second.rest.s, more }],
+  );
   // Rests that differ by less than the settling check's interval count as equal.
   const differing = seen.filter(({ longerS }) => Math.abs(longerS) > PACE_S).length;
   if (differing < MIN_EACH) return null;
@@ -67,9 +65,4 @@ function restedLonger(
     seen.map(({ more }) => more),
   );
   return found && { rho: found.rho, p: found.p };
-}
-
-function middle(blocks: readonly BlockDifference[], baselineFirst: boolean): number {
-  const own = blocks.filter((block) => block.baselineFirst === baselineFirst);
-  return own.length === 0 ? 0 : median(own.map(({ d }) => d));
 }

@@ -6,24 +6,38 @@ import { type GoodRun, isGood } from '../assemble.ts';
 import { pairBlocks } from '../comparison/pairing.ts';
 import type { RunResult } from '../results.ts';
 
+export interface CheckedOptions {
+  /** The primary channel. */
+  readonly channel: string;
+  readonly baseline: string;
+  /** What is compared with what; absent: every variant with the baseline. */
+  readonly pairs?: readonly Pick<SuitePair, 'baseline' | 'variant'>[] | undefined;
+  /** Second arm of the baseline, which is checked only as what ran before others; absent: there is none. */
+  readonly hidden?: string | undefined;
+}
+
 /** Runs for the checks: those of one channel, in chronological order. */
 export interface CheckedRuns {
   /** Every execution, including warm-ups and excluded runs. */
   readonly all: readonly RunResult[];
+  /** What ran one after the other: all of them, and those of the hidden arm under the name of the baseline. */
+  readonly sequence: readonly Pick<RunResult, 'run' | 'variant'>[];
   /** Compared runs, with an energy above zero. */
   readonly good: readonly GoodRun[];
+  /** That of the experiment. A pair has its own. */
   readonly baseline: string;
-  /** Names of all variants except the baseline. */
-  readonly others: readonly string[];
-  /** Baseline of one of the other variants; null: it has none, since it is a benchmark's baseline itself. */
-  baselineOf(variant: string): string | null;
-  /** Pairs of each other variant and its baseline; null: the runs have no blocks. */
-  readonly differences: readonly Differences[] | null;
+  /** Names of all variants, the baseline first. */
+  readonly variants: readonly string[];
+  readonly pairs: readonly CheckedPair[];
+  /** Whether the runs have blocks. */
+  readonly blocked: boolean;
 }
 
 /** One comparison, block by block in chronological order. */
-export interface Differences {
+export interface CheckedPair {
+  readonly baseline: string;
   readonly variant: string;
+  /** Empty without blocks. */
   readonly blocks: readonly BlockDifference[];
 }
 
@@ -38,33 +52,28 @@ export interface BlockDifference {
 /** `runs` may be of several channels, in any order. */
 export function checkedRuns(
   runs: readonly RunResult[],
-  channel: string,
-  baseline: string,
-  pairs?: readonly SuitePair[],
+  { channel, baseline, pairs, hidden }: CheckedOptions,
 ): CheckedRuns {
-  const baselines = pairs && new Map(pairs.map((pair) => [pair.variant, pair.baseline]));
-  const baselineOf = (variant: string): string | null =>
-    baselines === undefined ? baseline : (baselines.get(variant) ?? null);
-  const all = runs.filter((run) => run.channel === channel).sort((a, b) => a.run - b.run);
+  const ofChannel = runs.filter((run) => run.channel === channel).sort((a, b) => a.run - b.run);
+  const all = ofChannel.filter(({ variant }) => variant !== hidden);
   const good = all.filter(isGood).filter((run) => run.energyJ > 0);
   const others = [...new Set(all.map((run) => run.variant))].filter((variant) => variant !== baseline).sort();
-  const blocked = good.some((run) => run.block !== null);
+  const asked = pairs ?? others.map((variant) => ({ baseline, variant }));
   return {
     all,
+    sequence: ofChannel.map(({ run, variant }) => ({ run, variant: variant === hidden ? baseline : variant })),
     good,
     baseline,
-    others,
-    baselineOf,
-    differences: blocked
-      ? others.flatMap((v) => {
-          const own = baselineOf(v);
-          return own === null ? [] : [computeDifferences(good, own, v)];
-        })
-      : null,
+    variants: [baseline, ...others],
+    pairs: asked.map((pair) => ({ ...pair, blocks: blockDifferences(good, pair) })),
+    blocked: good.some((run) => run.block !== null),
   };
 }
 
-function computeDifferences(good: readonly GoodRun[], baseline: string, variant: string): Differences {
+function blockDifferences(
+  good: readonly GoodRun[],
+  { baseline, variant }: Pick<SuitePair, 'baseline' | 'variant'>,
+): BlockDifference[] {
   const of = (name: string): GoodRun[] => good.filter((run) => run.variant === name);
   const pairs = pairBlocks(of(baseline), of(variant)) as { baseline: GoodRun; variant: GoodRun }[] | null;
   const blocks = (pairs ?? []).map((pair) => {
@@ -72,7 +81,7 @@ function computeDifferences(good: readonly GoodRun[], baseline: string, variant:
     const [first, second] = baselineFirst ? [pair.baseline, pair.variant] : [pair.variant, pair.baseline];
     return { d: logRatio(pair.baseline.energyJ, pair.variant.energyJ), baselineFirst, first, second };
   });
-  return { variant, blocks: blocks.sort((a, b) => a.second.run - b.second.run) };
+  return blocks.sort((a, b) => a.second.run - b.second.run);
 }
 
 /** ln E of each run minus the mean of its variant: what remains is the machine's influence. */
@@ -87,5 +96,5 @@ export function machineSeries(good: readonly GoodRun[]): number[] {
 
 /** Statistics of the machine's influence during the experiment, from the compared runs of one channel. */
 export function machineStatistics(runs: readonly RunResult[], channel: string, baseline: string): SerialStatistics {
-  return serialStatistics(machineSeries(checkedRuns(runs, channel, baseline).good));
+  return serialStatistics(machineSeries(checkedRuns(runs, { channel, baseline }).good));
 }

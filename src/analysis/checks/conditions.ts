@@ -5,7 +5,7 @@ import { median } from '../../stats/quantiles.ts';
 import { signedRank } from '../../stats/signed-rank.ts';
 import type { RunResult } from '../results.ts';
 import { alarm, FALSE_ALARMS } from './alarm.ts';
-import type { CheckedRuns } from './checked-runs.ts';
+import type { CheckedPair, CheckedRuns } from './checked-runs.ts';
 
 /** A condition of the machine that was recorded with every run and should not differ between variants. */
 export interface Condition {
@@ -38,13 +38,13 @@ export const CONDITIONS = [IDLE_POWER, TEMPERATURE, LOAD] as const;
 const MIN_RUNS = 6;
 
 /**
- * Checks that the variants had the same conditions as the baseline: signed-rank test of the blocks' differences, Mann–Whitney without
+ * Checks that the variants had the same conditions as their baselines: signed-rank test of the blocks' differences, Mann–Whitney without
  * blocks, Fisher's exact test of the governors. A difference is reported only if it is also large enough to matter.
  */
 export function unequalConditions(runs: CheckedRuns, conditions: readonly Condition[] = CONDITIONS): Check[] {
-  const others = runs.others.filter((variant) => runs.baselineOf(variant) !== null);
-  const amounts = others.flatMap((variant) => conditions.flatMap((condition) => compared(runs, variant, condition)));
-  const governors = others.flatMap((variant) => comparedGovernors(runs, variant));
+  const { good, pairs } = runs;
+  const amounts = pairs.flatMap((pair) => conditions.flatMap((condition) => compared(good, pair, condition)));
+  const governors = pairs.flatMap((pair) => comparedGovernors(good, pair));
   const tests = amounts.length + governors.length;
   if (tests === 0) return [];
   const isSeen = ({ fact, matters }: { fact: { p: number }; matters: boolean }) =>
@@ -70,39 +70,41 @@ interface Compared<Fact> {
 }
 
 function compared(
-  runs: CheckedRuns,
-  variant: string,
+  good: CheckedRuns['good'],
+  { baseline, variant, blocks }: CheckedPair,
   { name, of, least }: Condition,
 ): Compared<Facts['amounts'][number]>[] {
-  const known = (of_: string): number[] => runs.good.filter((r) => r.variant === of_).flatMap((r) => of(r) ?? []);
-  const [x, y] = [known(runs.baselineOf(variant) ?? ''), known(variant)];
+  const known = (of_: string): number[] => good.filter((r) => r.variant === of_).flatMap((r) => of(r) ?? []);
+  const [x, y] = [known(baseline), known(variant)];
   if (x.length < MIN_RUNS || y.length < MIN_RUNS) return [];
-  const p = pairedP(runs, variant, of) ?? mannWhitney(x, y)?.p;
+  const p = pairedP(blocks, of) ?? mannWhitney(x, y)?.p;
   const [from, to] = [median(x), median(y)];
   const share = (to - from) / Math.abs(from);
   if (p === undefined || ('share' in least && from === 0)) return [];
   const matters = 'share' in least ? Math.abs(share) >= least.share : Math.abs(to - from) >= least.amount;
-  return [{ fact: { variant, condition: name, baseline_median: from, variant_median: to, p }, matters }];
+  return [{ fact: { baseline, variant, condition: name, baseline_median: from, variant_median: to, p }, matters }];
 }
 
 /** Compares the most frequent governor with all others; null: it never changed. */
-function comparedGovernors({ good, baselineOf }: CheckedRuns, variant: string): Compared<Facts['governors'][number]>[] {
+function comparedGovernors(
+  good: CheckedRuns['good'],
+  { baseline, variant }: CheckedPair,
+): Compared<Facts['governors'][number]>[] {
   const of = (name: string): string[] =>
     good.filter((r) => r.variant === name).flatMap((r) => r.machine?.governor ?? []);
-  const [x, y] = [of(baselineOf(variant) ?? ''), of(variant)];
+  const [x, y] = [of(baseline), of(variant)];
   if (x.length < MIN_RUNS || y.length < MIN_RUNS) return [];
   const counts = [...Map.groupBy([...x, ...y], (governor) => governor)].sort((a, b) => b[1].length - a[1].length);
   const usual = counts[0]?.[0] ?? '';
   const others = (governors: readonly string[]): number => governors.filter((governor) => governor !== usual).length;
   const [a, b] = [others(x), others(y)];
   const p = fisherExact(a, x.length, b, y.length);
-  const fact = { variant, usual, other: b, of: y.length, baseline_other: a, baseline_of: x.length, p };
+  const fact = { baseline, variant, usual, other: b, of: y.length, baseline_other: a, baseline_of: x.length, p };
   return [{ fact, matters: true }];
 }
 
 /** p of the signed-rank test; null: no blocks, or too few with the condition on both sides. */
-function pairedP({ differences }: CheckedRuns, variant: string, of: Condition['of']): number | null {
-  const blocks = differences?.find((d) => d.variant === variant)?.blocks ?? [];
+function pairedP(blocks: CheckedPair['blocks'], of: Condition['of']): number | null {
   const deltas = blocks.flatMap(({ baselineFirst, first, second }) => {
     const [a, b] = [of(baselineFirst ? first : second), of(baselineFirst ? second : first)];
     return a === null || b === null ? [] : [b - a];

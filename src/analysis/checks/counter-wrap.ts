@@ -16,10 +16,10 @@ const MAX_REPORTED = 20;
  * Finds energies that differ from others of their variant by the range of a counter: a wrap that was not corrected. Also finds negative energies,
  * which a reversed meter or a too high idle power causes.
  */
-export function counterWrap({ all, baseline, others }: CheckedRuns): Check[] {
+export function counterWrap({ all, variants }: CheckedRuns): Check[] {
   const isWrap = ({ energyJ, middle, z }: Off): boolean =>
     z > MIN_Z && RANGES_J.some((range) => Math.abs(Math.abs(energyJ - middle) - range) < NEAR * range);
-  const runs = [baseline, ...others].flatMap((variant): Off[] => {
+  const runs = variants.flatMap((variant): Off[] => {
     const good = all.flatMap(({ variant: of, status, run, energyJ }) =>
       of === variant && status === 'ok' && energyJ !== null ? [{ variant, run, energyJ }] : [],
     );

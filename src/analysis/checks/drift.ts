@@ -3,7 +3,7 @@ import { toPercent } from '../../stats/log-ratio.ts';
 import { normalQuantile } from '../../stats/normal.ts';
 import { autocorrelation } from '../../stats/trend.ts';
 import { alarm, FALSE_ALARMS } from './alarm.ts';
-import { type CheckedRuns, type Differences, machineSeries } from './checked-runs.ts';
+import { type CheckedPair, type CheckedRuns, machineSeries } from './checked-runs.ts';
 import { type Serial, serialDependence } from './serial.ts';
 
 /** Minimum blocks for this check: with this number, all get the same order by chance in 3 % of experiments. */
@@ -15,14 +15,13 @@ export const MIN_FOR_ORDER = 6;
  * the same variant.
  */
 export function machineDrift(checked: CheckedRuns): Check[] {
-  const { good, baseline, others, differences } = checked;
+  const { good, variants, pairs, blocked } = checked;
   const seen = serialDependence(machineSeries(good), FALSE_ALARMS);
   if (seen === null) return [];
-  const blocked = differences !== null;
   // Within blocks, shared drift cancels; without blocks, dependence makes the p values invalid.
   const echo = blocked ? null : findEcho(checked);
   const reason = seen.trends ? 'trend' : seen.correlated || echo !== null ? 'correlated' : 'none';
-  const fixed = differences?.some(isFixedOrder) ?? false;
+  const fixed = pairs.some(isFixedOrder);
   const facts = {
     blocked,
     fixed_order: fixed,
@@ -30,7 +29,7 @@ export function machineDrift(checked: CheckedRuns): Check[] {
     p: seen.trendP,
     lag1: seen.lag1,
     ...(echo !== null && { lag: echo.lag, correlation: echo.correlation }),
-    seen_in: [baseline, ...others].filter((variant) => showsDrift(checked, variant, seen)),
+    seen_in: variants.filter((variant) => showsDrift(checked, variant, seen)),
     difference_drifts: differencesDrift(checked),
   };
   const state = echo !== null ? 'fail' : reason === 'none' || (blocked && !fixed) ? 'ok' : 'warn';
@@ -43,12 +42,8 @@ const MAX_LAGS = 4;
 const MIN_FOR_ECHO = 12;
 
 /** Lag at which values repeat, in all runs or in those of one variant; null: none. */
-function findEcho({
-  good,
-  baseline,
-  others,
-}: CheckedRuns): { readonly lag: number; readonly correlation: number } | null {
-  const own = [baseline, ...others].map((variant) =>
+function findEcho({ good, variants }: CheckedRuns): { readonly lag: number; readonly correlation: number } | null {
+  const own = variants.map((variant) =>
     good.filter((run) => run.variant === variant).map((run) => Math.log(run.energyJ)),
   );
   const series = [machineSeries(good), ...own].filter((values) => values.length >= MIN_FOR_ECHO);
@@ -64,35 +59,33 @@ function findEcho({
 }
 
 /** Whether the runs of this variant alone show what all runs show, in the same direction. */
-function showsDrift({ good, others }: CheckedRuns, variant: string, all: Serial): boolean {
+function showsDrift({ good, variants }: CheckedRuns, variant: string, all: Serial): boolean {
   const logs = good.filter((run) => run.variant === variant).map((run) => Math.log(run.energyJ));
-  const own = serialDependence(logs, FALSE_ALARMS / (others.length + 1));
+  const own = serialDependence(logs, FALSE_ALARMS / variants.length);
   if (own === null) return false;
   if (all.trends) return own.trends && Math.sign(own.change) === Math.sign(all.change);
   return own.correlated && Math.sign(own.lag1) === Math.sign(all.lag1);
 }
 
-/** Whether the difference between some variant and the baseline depends on time. */
+/** Whether the difference between some variant and its baseline depends on time. */
 export function differencesDrift(checked: CheckedRuns): boolean {
   return differenceDrift(checked).some(({ state }) => state !== 'ok');
 }
 
-function isFixedOrder({ blocks }: Differences): boolean {
+function isFixedOrder({ blocks }: CheckedPair): boolean {
   return blocks.length >= MIN_FOR_ORDER && blocks.every((b) => b.baselineFirst === blocks[0]?.baselineFirst);
 }
 
 /** Checks for drift that blocks do not cancel: the differences change with time, or depend on the previous one. */
-export function differenceDrift({ baseline, differences }: CheckedRuns): Check[] {
-  if (differences === null) return [];
-  const examined = differences.map(({ variant, blocks }) => {
-    const alpha = FALSE_ALARMS / differences.length;
+export function differenceDrift({ baseline, pairs }: CheckedRuns): Check[] {
+  const examined = pairs.map(({ blocks, ...pair }) => {
     const values = blocks.map(({ d }) => d);
-    return { variant, seen: serialDependence(values, alpha) };
+    return { pair, seen: serialDependence(values, FALSE_ALARMS / pairs.length) };
   });
   if (examined.every(({ seen }) => seen === null)) return [];
-  const changed = examined.flatMap(({ variant, seen }) =>
+  const changed = examined.flatMap(({ pair, seen }) =>
     seen !== null && (seen.trends || seen.correlated)
-      ? [{ variant, trend: seen.trends, change_percent: toPercent(seen.change), p: seen.trendP, lag1: seen.lag1 }]
+      ? [{ ...pair, trend: seen.trends, change_percent: toPercent(seen.change), p: seen.trendP, lag1: seen.lag1 }]
       : [],
   );
   return [alarm('drift of the difference', changed.length > 0, { baseline, seen: changed })];

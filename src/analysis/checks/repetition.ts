@@ -1,6 +1,6 @@
 import type { Check } from '../../findings/checks.ts';
 import { median } from '../../stats/quantiles.ts';
-import type { CheckedRuns } from './checked-runs.ts';
+import type { CheckedPair, CheckedRuns } from './checked-runs.ts';
 
 /** Minimum number of runs or pairs. */
 const MIN = 5;
@@ -16,21 +16,26 @@ const SAME = 1e-12;
  * resolution. Coarse readings repeat by chance; a finding is by chance in fewer than one experiment in a million.
  */
 export function repetition(checked: CheckedRuns): Check[] {
-  const { baseline, others } = checked;
+  const { variants, pairs } = checked;
   const name = 'repetition';
-  const still = [baseline, ...others].filter((variant) => isStill(energiesOf(checked, variant)));
+  const still = variants.filter((variant) => isStill(energiesOf(checked, variant)));
   if (still.length > 0) {
     return [{ name, state: 'fail', reason: 'no-scatter', facts: { variants: still, runs: null, factor: null } }];
   }
-  const scaled = others.flatMap((variant) => {
-    const factor = constantFactor(pairsOf(checked, variant));
-    return factor === null ? [] : [{ variant, factor }];
+  const scaled = pairs.flatMap((pair) => {
+    const factor = constantFactor(pairsOf(checked, pair));
+    return factor === null ? [] : [{ ...pair, factor }];
   });
   if (scaled[0] !== undefined) {
-    const facts = { variants: scaled.map(({ variant }) => variant), runs: null, factor: scaled[0].factor };
+    const facts = {
+      variants: [...new Set(scaled.map(({ variant }) => variant))],
+      baselines: [...new Set(scaled.map(({ baseline }) => baseline))],
+      runs: null,
+      factor: scaled[0].factor,
+    };
     return [{ name, state: 'fail', reason: 'one-factor', facts }];
   }
-  const copied = [baseline, ...others].flatMap((variant) => {
+  const copied = variants.flatMap((variant) => {
     const runs = longestRepeat(energiesOf(checked, variant));
     return runs === null ? [] : [{ variant, runs }];
   });
@@ -56,14 +61,12 @@ function isStill(energiesJ: readonly number[]): boolean {
   return high - low <= MIN_SCATTER * high;
 }
 
-/** Pairs of energies of the baseline and a variant: by block, or without blocks by their order in time. */
-function pairsOf(checked: CheckedRuns, variant: string): [number, number][] {
-  const { differences, baseline } = checked;
-  if (differences === null) {
+/** Pairs of energies of a baseline and a variant: by block, or without blocks by their order in time. */
+function pairsOf(checked: CheckedRuns, { baseline, variant, blocks }: CheckedPair): [number, number][] {
+  if (!checked.blocked) {
     const [of, base] = [energiesOf(checked, variant), energiesOf(checked, baseline)];
     return of.length === base.length ? base.map((energyJ, i) => [energyJ, of[i] as number]) : [];
   }
-  const blocks = differences.find((one) => one.variant === variant)?.blocks ?? [];
   return blocks.map(({ baselineFirst, first, second }) => {
     const [base, other] = baselineFirst ? [first, second] : [second, first];
     return [base.energyJ, other.energyJ];

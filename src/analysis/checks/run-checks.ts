@@ -1,8 +1,7 @@
-import type { SuitePair } from '../../experiment/suite.ts';
 import type { Check } from '../../findings/checks.ts';
 import type { RunResult } from '../results.ts';
 import { carryOver } from './carry-over.ts';
-import { checkedRuns } from './checked-runs.ts';
+import { type CheckedOptions, checkedRuns } from './checked-runs.ts';
 import { competingLoad } from './competing-load.ts';
 import { CONDITIONS, type Condition, unequalConditions } from './conditions.ts';
 import { counterWrap } from './counter-wrap.ts';
@@ -14,12 +13,7 @@ import { scale } from './scale.ts';
 import { twoModes } from './two-modes.ts';
 import { warmUp } from './warm-up.ts';
 
-export interface RunCheckOptions {
-  /** The primary channel. */
-  readonly channel: string;
-  readonly baseline: string;
-  /** Compared pairs of a suite; absent: every variant with the baseline. */
-  readonly pairs?: readonly SuitePair[] | undefined;
+export interface RunCheckOptions extends CheckedOptions {
   /** False: the chronological order of the runs is unknown, so checks that need it are left out. Default true. */
   readonly ordered?: boolean;
   readonly conditions?: readonly Condition[];
@@ -30,8 +24,8 @@ export interface RunCheckOptions {
  * without problems (identical variants, independent runs); checks with too few runs are left out. They change no result.
  */
 export function runChecks(runs: readonly RunResult[], options: RunCheckOptions): Check[] {
-  const { channel, baseline, pairs, ordered = true, conditions = CONDITIONS } = options;
-  const checked = checkedRuns(runs, channel, baseline, pairs);
+  const { ordered = true, conditions = CONDITIONS } = options;
+  const checked = checkedRuns(runs, options);
   const inTime = [machineDrift, differenceDrift, warmUp, orderEffect, carryOver];
   return [
     ...(ordered ? inTime.flatMap((check) => check(checked)) : []),

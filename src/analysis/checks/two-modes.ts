@@ -7,8 +7,8 @@ import type { CheckedRuns } from './checked-runs.ts';
  * Whether the runs of a variant form two groups: Hartigan's dip of ln E, for each variant. Left out if fewer than half of the
  * values are distinct: then the meter's resolution makes the groups.
  */
-export function twoModes({ good, baseline, others }: CheckedRuns): Check[] {
-  const examined = [baseline, ...others].flatMap((variant) => {
+export function twoModes({ good, variants }: CheckedRuns): Check[] {
+  const examined = variants.flatMap((variant) => {
     const values = good.filter((run) => run.variant === variant).map((run) => Math.log(run.energyJ));
     const test = dipTest(values);
     return test === null ? [] : [{ variant, ...test }];

@@ -14,7 +14,7 @@ const MIN_RUNS = 16;
  * rest continues in the same direction, which is drift. Harmless with blocks.
  */
 export function warmUp(checked: CheckedRuns): Check[] {
-  const { good, baseline, others, differences } = checked;
+  const { good, variants, blocked } = checked;
   if (good.length < MIN_RUNS) return [];
   const series = machineSeries(good);
   const quarter = Math.floor(series.length / 4);
@@ -23,14 +23,13 @@ export function warmUp(checked: CheckedRuns): Check[] {
   if (seen === null) return [];
   const after = mannKendall(rest);
   const goesOn = after !== null && after.p < FALSE_ALARMS && Math.sign(after.s) === -Math.sign(seen.change);
-  const blocked = differences !== null;
   const facts = {
     blocked,
     change_percent: toPercent(seen.change),
     p: seen.p,
-    seen_in: [baseline, ...others].filter((variant) => {
+    seen_in: variants.filter((variant) => {
       const own = earlyAgainstRest(good.filter((run) => run.variant === variant).map((run) => Math.log(run.energyJ)));
-      const level = FALSE_ALARMS / (others.length + 1);
+      const level = FALSE_ALARMS / variants.length;
       return own !== null && own.p < level && Math.sign(own.change) === Math.sign(seen.change);
     }),
     difference_drifts: differencesDrift(checked),

@@ -40,22 +40,25 @@ export const comparisonChecks = {
         };
     }
   },
-  'equal conditions'({ reason, facts: { baseline, looked, amounts, governors } }) {
+  'equal conditions'({ reason, facts }) {
+    const { looked, amounts, governors } = facts;
     if (reason === 'none') {
       const names = looked.map((of) => (of === 'governor' ? of : CONDITIONS[of].name));
       return { found: [`No differences between the variants in ${names.join(', ')}.`] };
     }
-    const each = amounts.map(({ variant, condition, baseline_median: from, variant_median: to, p }) => {
-      const { name: what, unit, relative } = CONDITIONS[condition];
-      const by = relative
-        ? `${fixed(Math.abs((100 * (to - from)) / from), 1)} %`
-        : `${significant(Math.abs(to - from), 2)} ${unit}`;
-      const values = `${significant(from, 3)} → ${significant(to, 3)} ${unit}`;
-      return text`The ${what} was ${by} ${to > from ? 'higher' : 'lower'} for ${name(variant)} than for ${name(baseline)} (${values}, ${pText(p)}).`;
-    });
+    const each = amounts.map(
+      ({ baseline = facts.baseline, variant, condition, baseline_median: from, variant_median: to, p }) => {
+        const { name: what, unit, relative } = CONDITIONS[condition];
+        const by = relative
+          ? `${fixed(Math.abs((100 * (to - from)) / from), 1)} %`
+          : `${significant(Math.abs(to - from), 2)} ${unit}`;
+        const values = `${significant(from, 3)} → ${significant(to, 3)} ${unit}`;
+        return text`The ${what} was ${by} ${to > from ? 'higher' : 'lower'} for ${name(variant)} than for ${name(baseline)} (${values}, ${pText(p)}).`;
+      },
+    );
     const others = governors.map(
       (g) =>
-        text`The governor was not ${name(g.usual)} before ${String(g.other)} of ${String(g.of)} runs of ${name(g.variant)} and ${String(g.baseline_other)} of ${String(g.baseline_of)} of ${name(baseline)} (Fisher ${pText(g.p)}).`,
+        text`The governor was not ${name(g.usual)} before ${String(g.other)} of ${String(g.of)} runs of ${name(g.variant)} and ${String(g.baseline_other)} of ${String(g.baseline_of)} of ${name(g.baseline ?? facts.baseline)} (Fisher ${pText(g.p)}).`,
     );
     const advice =
       'Part of the difference may come from the machine rather than the workload: find out what a variant leaves running, and rest longer.';
@@ -84,7 +87,12 @@ export const comparisonChecks = {
   normality({ reason, facts: { of, least_p: least, seen } }) {
     const what = of === 'energies' ? 'The energies' : 'The differences';
     if (reason === 'normal') return { found: [`${what} look normal (Shapiro–Wilk ${pText(least)}).`] };
-    const which = seen.slice(0, 3).map(({ variant, p }) => text`${name(variant)}: ${pText(p)}`);
+    const which = seen
+      .slice(0, 3)
+      .map(
+        ({ baseline, variant, p }) =>
+          text`${name(variant)}${baseline === undefined ? '' : text` against ${name(baseline)}`}: ${pText(p)}`,
+      );
     return {
       found: text`${what} do not look normal (Shapiro–Wilk; ${joined(which, ', ')}). The headline does not depend on this.`,
       advice: ['Read the means and t statistics with care: a few runs may dominate them.'],

@@ -38,9 +38,10 @@ export const driftChecks = {
       : 'Run the variants in randomized blocks: without blocks, drift is part of the difference.';
     return { found: sentences([[seen], whoseWords(facts), cure]), advice: [advice] };
   },
-  'drift of the difference'({ facts: { baseline, seen } }) {
+  'drift of the difference'({ facts }) {
+    const { seen } = facts;
     if (seen.length === 0) return { found: ['No drift of the difference was found.'] };
-    const each = seen.map(({ variant, trend, change_percent: change, p, lag1 }) =>
+    const each = seen.map(({ baseline = facts.baseline, variant, trend, change_percent: change, p, lag1 }) =>
       trend
         ? text`The difference between ${name(variant)} and ${name(baseline)} ${direction(change)} by ${size(change)} during the experiment (Mann–Kendall ${pText(p)}).`
         : text`The differences between ${name(variant)} and ${name(baseline)} depend on the previous block (lag-1 correlation ${fixed(lag1, 2)}).`,
@@ -62,10 +63,11 @@ export const driftChecks = {
       : 'Warm up longer before the measured runs, and run the variants in randomized blocks.';
     return { found: sentences([[seen], whoseWords(facts), cure]), advice: [advice] };
   },
-  'order effect'({ facts: { baseline, seen } }) {
+  'order effect'({ facts }) {
+    const { seen } = facts;
     if (seen.length === 0) return { found: ['No order effect was found.'] };
     const each = seen.map(
-      ({ variant, later_percent: later, p }) =>
+      ({ baseline = facts.baseline, variant, later_percent: later, p }) =>
         text`Of ${name(variant)} and ${name(baseline)}, the one that ran later in a block used ${size(later)} ${moreOrLess(later)} as a result (Mann–Whitney ${pText(p)}).`,
     );
     const advice =

@@ -334,7 +334,7 @@ export const csvChecks = {
       : [];
     return { found: sentences([unit, comma]) };
   },
-  repetition({ reason, facts: { variants, runs, factor } }) {
+  repetition({ reason, facts: { variants, baselines = [], runs, factor } }) {
     const advice =
       'No measurement gives such numbers: check how they were made, copied or filled in. They show nothing.';
     switch (reason) {
@@ -345,7 +345,7 @@ export const csvChecks = {
         };
       case 'one-factor':
         return {
-          found: text`In each pair, ${listed(variants)} is the baseline times ${significant(factor ?? 1, 6)}, to the last digit.`,
+          found: text`In each pair, ${listed(variants)} is ${baselines.length === 0 ? 'the baseline' : listed(baselines)} times ${significant(factor ?? 1, 6)}, to the last digit.`,
           advice: [advice],
         };
       default:
@@ -356,10 +356,10 @@ export const csvChecks = {
     }
   },
   scale({ reason, facts: { seen } }) {
-    const each = seen.map(({ variant, low_j: low, high_j: high }) =>
+    const each = seen.map(({ baseline, variant, low_j: low, high_j: high }) =>
       reason === 'within'
         ? text`The runs of ${name(variant)} go from ${significant(low, 4)} J to ${significant(high, 4)} J.`
-        : text`The median of ${name(variant)} and that of the baseline are ${significant(low, 4)} J and ${significant(high, 4)} J.`,
+        : text`The median of ${name(variant)} and that of ${baseline === undefined ? 'the baseline' : name(baseline)} are ${significant(low, 4)} J and ${significant(high, 4)} J.`,
     );
     return {
       found: firstOf(each),

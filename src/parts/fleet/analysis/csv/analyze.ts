@@ -47,7 +47,7 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
   const noise =
     again === null ? { floor: null, check: null } : inlineNoiseFloor(ofPrimary, { baseline, again, startedAt: null });
   // A file with only the two arms of the baseline has no other differences to check.
-  const looked = again === null || variants.length === 2 ? runs : runs.filter((run) => run.variant !== again);
+  const hidden = again === null || variants.length === 2 ? undefined : again;
   const blocked = isBlocked(ofPrimary.filter(isGood));
   const findings: Findings = {
     schema: 'joulediff/findings/1',
@@ -67,8 +67,8 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
       machine: table.ordered ? machineStatistics(runs, channels[0] ?? '', baseline) : null,
       checks: [
         ...fileChecks(
-          { ...table, runs: looked },
-          { primary: looked.filter((run) => run.channel === channels[0]), scattered, baseline },
+          { ...table, runs: runs.filter(({ variant }) => variant !== hidden) },
+          { primary: ofPrimary, scattered, baseline, hidden },
         ),
         ...(again === null
           ? []

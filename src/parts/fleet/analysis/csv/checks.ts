@@ -7,22 +7,29 @@ import type { RunTable } from './runs.ts';
 
 const MAX_LISTED = 5;
 
+interface FileRuns {
+  /** Those of the first channel. */
+  readonly primary: readonly RunResult[];
+  /** Blocks of the file that are not used. */
+  readonly scattered: Scattered | null;
+  readonly baseline: string;
+  /** Second arm of the baseline, which counts only as what ran before others. */
+  readonly hidden: string | undefined;
+}
+
 /**
- * Checks of an imported file: what is not compared and why, and which data are missing. `primary`: its first channel;
- * `scattered`: blocks of the file that are not used.
+ * Checks of an imported file: what is not compared and why, and which data are missing.
  */
-export function fileChecks(
-  table: RunTable,
-  { primary, scattered, baseline }: { primary: readonly RunResult[]; scattered: Scattered | null; baseline: string },
-): Check[] {
+export function fileChecks(table: RunTable, { primary, scattered, baseline, hidden }: FileRuns): Check[] {
   const { runs, ordered } = table;
+  const looked = primary.filter(({ variant }) => variant !== hidden);
   return [
     excluded(runs),
-    ...blocksCheck(primary, scattered),
-    runOrder(primary, ordered),
+    ...blocksCheck(looked, scattered),
+    runOrder(looked, ordered),
     ...notation(table),
     ...unread(table),
-    ...(primary[0] ? runChecks(primary, { channel: primary[0].channel, baseline, ordered }) : []),
+    ...(primary[0] ? runChecks(primary, { channel: primary[0].channel, baseline, ordered, hidden }) : []),
   ];
 }
 
