@@ -130,7 +130,7 @@ if [ "$mode" != uninstall ]; then
     owner=$(stat -c %U "$home")
     # What an earlier set-up left, with what joulediff kept in it, is root's; a user that is no more owns nothing that anybody uses.
     if [ -z "$entry" ] && [ "$owner" = root ] && [ -d "$home/.local/state/joulediff" ]; then left=$home; fi
-    [ ! -d "$home" ] || [ -x "$home" ] || fail "--runner-user $runner: only root can look into its home $home; run this with sudo"
+    [ "$owner" != root ] || [ ! -d "$home" ] || [ -x "$home" ] || fail "--runner-user $runner: only root can look into its home $home; run this with sudo"
     case $owner in "$runner" | UNKNOWN) ;; *) [ -n "$left" ] || fail "--runner-user $runner: its home $home belongs to $owner; choose another user" ;; esac
   fi
   account --workload-user "$workload"
@@ -319,7 +319,7 @@ setting() {
   printf '%s\n' "$2" >"$1" || say "  the kernel does not take it"
 }
 
-# major NODE: as a user without rights, because one may be a link into somebody's home. What setpriv itself starts is found with root's rights.
+# major NODE: as a user without rights, because one may be a link into somebody's home. `env` stands between them, since setpriv looks up its program with root's rights.
 major() (
   cd /
   if [ "$(id -u)" = 0 ]; then set -- setpriv --reuid=65534 --regid=65534 --clear-groups env "$1"; fi

@@ -241,7 +241,7 @@ describe('a workload that can’t be measured', () => {
       'a command that takes too long',
       'workload: { run: "sleep 60", timeout: 500ms }\nvariants: { a: {}, b: {} }\n',
       3,
-      /took longer than its timeout[\s\S]*none lifts the limit/,
+      /took longer than its timeout[\s\S]*none instead of a time lifts it/,
     ],
     [
       'a user that is not there',

@@ -93,7 +93,7 @@ const SERVICE_OUTPUT =
 const HOOK_OUTPUT =
   'What it printed is in the logs of these runs, in the folder logs of the result; everything measured so far is kept.';
 const timeout = (): string =>
-  `A command may take 1h, or the time that is given, such as ${keyWords(['workload', 'timeout'], '2h')}; none lifts the limit. `;
+  `A command may take 1h unless ${keyWords(['workload', 'timeout'], '2h')} gives another limit; none instead of a time lifts it. `;
 const noFiles = (variant: string): string => {
   const keys = variantKeyWords(showPath(['variants', variant]), { volumes: '[.:/src]', workdir: '/src' });
   return `No file of this machine is in that container: what the command needs must be in the image, or in a folder that is mounted, by ${keys}. `;

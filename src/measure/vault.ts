@@ -200,10 +200,10 @@ function handOverOne({ path, mark }: LeftFolder, ofJobs: string[]): string[] {
     // The process was killed before it had a database, or after handing that over and before the logs.
     const isHandedOver = typeof out === 'string' && !existsSync(database) && hasRunLogs(path);
     if (isHandedOver && existsSync(resultPath(out, 'database')) && isFor(out, experiment)) moveResult(path, out);
-    else if (isHandedOver && !existsSync(out) && Date.now() <= keptUntilMs(path)) {
+    else if (isHandedOver && !existsSync(out) && !isRemovedWithJob(out) && Date.now() <= keptUntilMs(path)) {
       const until = formatDay(keptUntilMs(path));
       return [
-        `The logs of an interrupted joulediff are kept in ${path} until ${until}: there is no ${out}, which has its ${RESULT_FILES.database}. When you don't need them, remove that folder.`,
+        `The logs of an interrupted joulediff are kept in ${path} until ${until}: its ${RESULT_FILES.database} was moved to ${out}, which isn't there now (perhaps its disk isn't mounted). When you don't need the logs, remove that folder.`,
       ];
     } else removeFolder(path);
     return [];

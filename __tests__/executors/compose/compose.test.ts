@@ -11,7 +11,7 @@ import type { ObservedGroup } from '../../../src/contracts/observation.ts';
 import type { PlaceFacts } from '../../../src/contracts/variant.ts';
 import { Stopped } from '../../../src/errors.ts';
 import { composeEnvironment } from '../../../src/executors/compose/command.ts';
-import { readStack } from '../../../src/executors/compose/read.ts';
+import { digestOfHidden, readStack } from '../../../src/executors/compose/read.ts';
 import type { ComposeVariant } from '../../../src/executors/compose/variant.ts';
 import { workloadEnvironment } from '../../../src/executors/environment.ts';
 import type { PreparedRun } from '../../../src/executors/executor.ts';
@@ -234,13 +234,17 @@ withCompose('the workload in a container of a Compose project', () => {
     expect(await leftOver()).toEqual([]);
   });
 
-  it('runs prepare and cleanup in the same container', async () => {
+  it.each([
+    ['', {}],
+    [', also where its root file system is read-only', { read_only: true, volumes: ['kept:/tmp'] }],
+  ])('runs prepare and cleanup in the same container%s', async (_, more) => {
     const ran = await runOnce({
-      compose: { services: { client: client({ working_dir: '/tmp' }) } },
+      compose: { services: { client: client({ working_dir: '/tmp', ...more }) }, volumes: { kept: null } },
       file: { workload: { prepare: 'echo 1 > n', run: 'cat n', cleanup: 'echo cleaned' } },
     });
     expect(ran.thrown).toBeNull();
     expect(ran.printed).toBe('1\ncleaned\n');
+    expect(await leftOver()).toEqual([]);
   });
 
   it('gives a list to the entry point of its service, and puts a shell in its place for a string', async () => {
@@ -338,6 +342,7 @@ withCompose('the workload in a container of a Compose project', () => {
 
   it('has one digest in every checkout of its revision', async () => {
     const digests: string[] = [];
+    const hidden: string[] = [];
     const [, variant] = (await experimentOf({ compose: { services: { client: client() } } })).variants;
     for (const folder of ['one', 'another', 'changed']) {
       const data = folder === 'changed' ? '/other' : '/data';
@@ -360,7 +365,12 @@ withCompose('the workload in a container of a Compose project', () => {
       expect((await readStack(moved, asked)).model.services).toMatchObject({
         client: { working_dir: bench.path(`${folder}/in`) },
       });
+      const inside = { environment: { IN: '$PWD/in', AT: folder === 'changed' ? 'b' : 'a' } };
+      await bench.file(`${folder}/compose.yml`, stringify({ services: { client: client(inside) } }));
+      hidden.push(digestOfHidden(await readStack(moved, asked), moved, 'x'));
     }
+    expect(hidden[0]).toBe(hidden[1]);
+    expect(hidden[2]).not.toBe(hidden[0]);
     expect(digests[0]).toBe(digests[1]);
     expect(digests[2]).not.toBe(digests[0]);
   });

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
 import type Docker from 'dockerode';
 import type { Command } from '../../contracts/variant.ts';
 import { InputError, MeasureError } from '../../errors.ts';
@@ -11,6 +11,7 @@ import {
   runCommand,
   SHELL_TRIAL,
   stageDispatcher,
+  stageFolder,
   TRUE,
 } from '../container/command.ts';
 import { createContainer, removeContainer } from '../container/create.ts';
@@ -97,7 +98,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       if (typeof digest === 'string' && digest !== stack.digest) {
         throw changedError(variant);
       }
-      const hiddenDigest = digestOfHidden(stack, environment.experimentId);
+      const hiddenDigest = digestOfHidden(stack, variant, environment.experimentId);
       const begunWith = recorded?.compose_hidden_digest ?? null;
       if (begunWith !== null && tellsChange(String(begunWith), hiddenDigest)) throw changedError(variant);
       const docker = await connectDocker();
@@ -112,7 +113,13 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       );
       const volumes = binds.map(({ source = '' }) => `${source}:/`);
       const { run, entrypoint } = wordsOf(variant, stack, images);
-      const commanded = { ...variant, entrypoint: null, workload: { ...variant.workload, run } };
+      const isReadOnly = stack.workload !== null && stack.model.services[stack.workload]?.read_only === true;
+      const commanded = {
+        ...variant,
+        entrypoint: null,
+        workload: { ...variant.workload, run },
+        ...(isReadOnly && { readOnly: true as const }),
+      };
       const checkMounts = mountCheck({ name: variant.name, volumes });
       const groupDriver = info.CgroupDriver;
       ready = { docker, stack, images, limits, groupDriver, commanded, entrypoint, checkMounts };
@@ -198,6 +205,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       command,
       env: workloadEnv,
       workdir: variant.workload.workdir,
+      ownFolder: commanded.readOnly && hasStages(commanded) ? posix.resolve(stageFolder(commanded)) : undefined,
       logsOutput,
     });
     const identity = identityOf(context.runId);

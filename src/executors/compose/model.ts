@@ -39,6 +39,7 @@ const service = z.looseObject({
   network_mode: z.string().optional(),
   pid: z.string().optional(),
   ipc: z.string().optional(),
+  read_only: z.boolean().optional(),
   tmpfs: z.union([z.string(), z.array(z.string())]).optional(),
   volumes_from: z.array(z.string()).optional(),
   links: z.array(z.string()).optional(),

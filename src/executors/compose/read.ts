@@ -211,14 +211,26 @@ const HIDDEN =
   /^\/(?:services\/[^/]+\/(?:environment|command|entrypoint|build\/args|(?:post_start|pre_stop)\/\d+\/(?:command|environment))|(?:configs|secrets)\/[^/]+\/(?:content|environment))$/;
 const SHARED_NAME = /^\/(?:networks|volumes|secrets|configs)\/[^/]+\/name$/;
 
-/** Digest of what the other one leaves out, by this user's key. */
-export function digestOfHidden({ model: { services, configs } }: Stack, experimentId: string): string {
+/** Digest of what the other one leaves out, by this user's key; without the folder, too, which may stand anywhere in a value (`$PWD`). */
+export function digestOfHidden(
+  { model: { services, configs, secrets } }: Stack,
+  { file, root }: Pick<ComposeVariant, 'file' | 'root'>,
+  experimentId: string,
+): string {
   const hidden = Object.entries(services).map(([name, one]) => [
     name,
     [one.environment, one.command, one.entrypoint, one.build?.args, one.post_start, one.pre_stop],
   ]);
-  const contents = Object.entries(configs).map(([name, { content, environment }]) => [name, content, environment]);
-  return keyedDigest(digestKey(), experimentId, 'compose', JSON.stringify([hidden, contents]));
+  const contents = [configs, secrets].map((all) =>
+    Object.entries(all).map(([name, { content, environment }]) => [name, content, environment]),
+  );
+  const text = [dirname(file), root]
+    .toSorted((a, b) => b.length - a.length)
+    .reduce(
+      (kept, folder) => kept.replaceAll(JSON.stringify(folder).slice(1, -1), '\0'),
+      JSON.stringify([hidden, contents]),
+    );
+  return keyedDigest(digestKey(), experimentId, 'compose', text);
 }
 
 const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;

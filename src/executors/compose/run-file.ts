@@ -19,6 +19,8 @@ export interface WorkloadContainer {
   readonly env: Readonly<Record<string, string>>;
   /** Working directory; null: as in the file. */
   readonly workdir: string | null;
+  /** Folder that joulediff's own files need a volume for, since the root file system is read-only; absent: none. */
+  readonly ownFolder?: string | undefined;
   /** Whether the engine keeps the output on its disk. */
   readonly logsOutput: boolean;
 }
@@ -50,7 +52,7 @@ export function projectName(experimentId: string, runId: number): string {
 export function runFile({ stack, images, identity, limits, workload, groupParent }: RunFile): string {
   const { model } = stack;
   const labels = labelsOf(identity.experimentId, identity.runId);
-  const own = <T extends object>(things: Readonly<Record<string, T>>) =>
+  const ourOwn = <T extends object>(things: Readonly<Record<string, T>>) =>
     Object.fromEntries(
       Object.entries(things).map(([name, { name: _, labels: given, ...thing }]: [string, T & Labeled]) => [
         name,
@@ -61,7 +63,8 @@ export function runFile({ stack, images, identity, limits, workload, groupParent
   const services = Object.entries(model.services).map(([name, one]) => {
     const isWorkload = name === stack.workload;
     const image = images.get(name) ?? { id: '', volumes: [] };
-    const mounts = mountsOf(name, one, image);
+    const own = isWorkload && workload?.ownFolder ? [{ type: 'volume', target: workload.ownFolder }] : [];
+    const mounts = mountsOf(name, { ...one, volumes: [...(one.volumes ?? []), ...own] }, image);
     for (const { type, source } of mounts) if (type === 'volume' && source) named[source] ??= {};
     const ownName = { [NAME_LABEL]: `${projectName(identity.experimentId, identity.runId)}-${name}` };
     const common = ours(one, { imageId: image.id, limits, labels: { ...labels, ...ownName }, mounts, groupParent });
@@ -83,8 +86,8 @@ export function runFile({ stack, images, identity, limits, workload, groupParent
   return JSON.stringify({
     ...model,
     services: Object.fromEntries(services),
-    networks: own(model.networks),
-    volumes: own(named),
+    networks: ourOwn(model.networks),
+    volumes: ourOwn(named),
   });
 }
 

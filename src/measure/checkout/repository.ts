@@ -112,7 +112,7 @@ export async function differsFromTree({ top }: Repository, commit: string, optio
   return status.code === 0 && status.stdout.trim() !== '';
 }
 
-/** Whether a commit has no such path from the top. Behind a symbolic link or in a submodule, its tree does not tell, and nothing is said to lack. */
+/** Whether a commit's tree has no such path from the top. Behind a symbolic link or in a submodule the tree can't tell, so the path counts as there. */
 export async function lacks({ top }: Repository, commit: string, path: string, options: GitOptions): Promise<boolean> {
   const folders = path.split('/').map((_, i, parts) => parts.slice(0, i + 1).join('/'));
   const { code, stdout } = await git(top, ['ls-tree', '-z', '--full-tree', commit, '--', ...folders], options);
