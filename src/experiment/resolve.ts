@@ -208,14 +208,14 @@ function resolveHistory(given: CheckedFile['history']): Pick<Experiment, 'histor
 const LEAST_BLOCKS = 10;
 const MOST_BLOCKS = 60;
 /** Default maximum number of blocks if a wanted width or a time limit ends the experiment. */
-const MOST_BLOCKS_WITHIN = 500;
+export const MAX_BLOCKS_WITHIN = 500;
 
 function resolveRepetitions(given: CheckedFile['repetitions']): Pick<Experiment, 'repetitions' | 'looks' | 'auto'> {
   if (typeof given === 'number') return { repetitions: given };
   const { looks, least, most, want, within } = given === 'auto' ? ({} as Exclude<typeof given, string>) : given;
   if (looks !== undefined) return { repetitions: Math.max(...looks), looks };
   const isOpen = want !== undefined || within !== undefined;
-  const repetitions = most ?? Math.max(least ?? 0, isOpen ? MOST_BLOCKS_WITHIN : MOST_BLOCKS);
+  const repetitions = most ?? Math.max(least ?? 0, isOpen ? MAX_BLOCKS_WITHIN : MOST_BLOCKS);
   return {
     repetitions,
     auto: {

@@ -59,12 +59,30 @@ interface ExperimentOptions {
   readonly set: readonly string[];
 }
 
+interface Counts {
+  readonly runs?: string | undefined;
+  readonly reps?: string | undefined;
+  readonly repetitions?: string | undefined;
+}
+
+/** The number of runs, by whichever of its names; undefined: it was not given. Throws InputError where two names were. */
+export function givenOnce({ runs, reps, repetitions }: Counts): string | undefined {
+  const given = Object.entries({ runs, reps, repetitions }).filter(([, value]) => value !== undefined);
+  if (given.length > 1) {
+    throw new InputError(`${given.map(([name, value]) => `--${name} ${value}`).join(' and ')} set the same number.`, {
+      advice: 'Keep one of them.',
+    });
+  }
+  return given[0]?.[1];
+}
+
 /** The experiment of a command line; without a file, that of this folder or one above it. Throws InputError. */
 export function experimentOf(
   { stderr }: Pick<Streams, 'stderr'>,
   file: string | undefined,
-  { set, meter, runs, reps = runs, repetitions = reps, seed }: ExperimentOptions,
+  { set, meter, seed, ...counts }: ExperimentOptions,
 ): Promise<Experiment> {
+  const repetitions = givenOnce(counts);
   const found = file ?? nearestFile();
   if (file === undefined && found !== DEFAULT_FILE) stderr.write(`Experiment file: ${visible(found)}\n`);
   const overrides = overridesFromFlags({ set, meter, repetitions: repetitions && repetitionsText(repetitions), seed });

@@ -70,8 +70,9 @@ function commonPrefix(names: readonly string[]): number {
 
 /** The same JSON value with control characters escaped, so that no terminal obeys them. */
 export function screenJson(json: string): string {
+  // In a job's log, ##[ begins a command anywhere in a line.
   return json.replace(
-    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]|(?<=#)#(?=\[)/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -137,8 +137,8 @@ describe('the paragraph for a paper', () => {
     );
     expect(resultsLatex({ ...failed, experiment: aimed })).toContain('partial experiment');
     const warned = { ...odd, quality: { ...odd.quality, checks: [checkNaming('native', 'warn')] } };
-    expect(paragraph(warned)).toContain('The check of second arm raised warnings.');
-    expect(paragraph(failed)).toContain("The result can't be trusted: the check of second arm failed.");
+    expect(paragraph(warned)).toContain('The check “second arm” raised a warning.');
+    expect(paragraph(failed)).toContain("The result can't be trusted: the check “second arm” failed.");
   });
 
   it('stands in the report, to copy, with the tables', () => {

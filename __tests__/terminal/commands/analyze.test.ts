@@ -50,6 +50,10 @@ describe('joulediff analyze of a CSV', () => {
       const { stdout, stderr } = await analyze(at('commands.csv'));
       expect(stdout).toContain('error::x');
       expect(stdout + stderr).not.toMatch(command);
+      const json = await analyze(at('commands.csv'), '--json');
+      expect(json.stdout).not.toMatch(command);
+      const found = JSON.parse(json.stdout).variants.map(({ name }: { name: string }) => name);
+      expect(found.toSorted()).toEqual(names.toSorted());
     } finally {
       delete process.env.GITHUB_ACTIONS;
     }

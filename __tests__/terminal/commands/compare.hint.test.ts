@@ -5,8 +5,9 @@ import { moreCertainty } from '../../../src/terminal/commands/compare.ts';
 
 it('asks for the time of all blocks, since a new comparison measures them again, and says what is added to it', () => {
   const open = (blocks: number, more: object | null) => ({ blocks, to_settle: more });
-  const hint = (...comparisons: object[]) =>
-    moreCertainty({ comparisons, experiment: { looks: {} } } as unknown as Findings, 500);
+  const within = (mostBlocks: number, ...comparisons: object[]) =>
+    moreCertainty({ comparisons, experiment: { looks: {} } } as unknown as Findings, mostBlocks);
+  const hint = (...comparisons: object[]) => within(500, ...comparisons);
   // 20 more blocks take 10 minutes, so 60 take 30.
   expect(hint(open(40, { blocks: 20, minutes: 10 }), open(40, { blocks: 5, minutes: 2.5 }))).toBe(
     'For more certainty: the same with --within 37min (all blocks, warm-up and a fifth more). For a narrower interval: --precision 2%.',
@@ -18,4 +19,8 @@ it('asks for the time of all blocks, since a new comparison measures them again,
   expect(hint(open(40, { blocks: 40, minutes: 730 }))).toContain(never);
   expect(hint(open(40, { blocks: 460, minutes: 10 }))).toContain('--within');
   expect(hint(open(40, { blocks: 461, minutes: 10 }))).toContain(never);
+  // A lower limit is the user's own.
+  expect(within(12, open(12, { blocks: 10, minutes: 2 }))).toBe(
+    'For more certainty: repetitions.most allows 12 blocks; about 22 would settle it.',
+  );
 });

@@ -205,8 +205,9 @@ def connection_end(field):
     return ((os.environ.get("SSH_CONNECTION") or "").split(" ") + [""] * 4)[field]
 
 def environment_of(asked):
-    """The variables of a command: those of whoever logged in, but for the folder, which is the command's own."""
-    inherited = {name: value for name, value in os.environ.items() if name != "OLDPWD"}
+    """The variables of a command: those of whoever logged in, without the locale that Python adds to its own (PEP 538), and with the command's folder."""
+    inherited = dict(one.split("=", 1) for one in map(os.fsdecode, marks_of(os.getpid())) if one.find("=") > 0)
+    inherited.pop("OLDPWD", None)
     return {**inherited, "PWD": asked["cwd"], **asked["env"], MARK: folder}
 
 def text_of(path):

@@ -9,7 +9,7 @@ def is_abandoned(one):
     boot, namespace, pid, start = (one["Labels"].get(OWNER_LABEL, "").split(":") + [""] * 4)[:4]
     own_boot, own_namespace, _, _ = owner_token().split(":")
     if boot != own_boot:
-        # No container of ours outlives a boot running. One of another system that has this engine too is for that to judge.
+        # No container of ours outlives a boot running. What another system that shares this engine has made is left to that system.
         import hashlib
         machine = text_of("/etc/machine-id")
         mark = hashlib.sha256(("joulediff " + machine).encode()).hexdigest()[:16]

@@ -151,10 +151,8 @@ def finish(end):
          "signal": signal_name(os.WTERMSIG(status)) if signalled else None, "left": names, "remaining": remaining})
 
 def printed(asked):
-    size, most = os.fstat(output).st_size, asked["most"]
-    ends = [(0, size)] if size <= most else [(0, most // 2), (size - most // 2, size)]
-    parts = [os.pread(output, end - begin, begin) for begin, end in ends]
-    say({"id": asked["id"], "parts": [base64.b64encode(part).decode() for part in parts], "left_out": size - sum(map(len, parts))})
+    part = os.pread(output, asked["end"] - asked["begin"], asked["begin"])
+    say({"id": asked["id"], "data": base64.b64encode(part).decode(), "size": os.fstat(output).st_size})
 
 def files(asked):
     texts, links, owners = {}, {}, {}
@@ -413,6 +411,8 @@ def main():
             # After what was asked: it may have taken longer than anybody may be silent.
             heard = time.monotonic()
 
+# What a login shell says may not end its line, as the title of a terminal doesn't.
+os.write(1, b"\n")
 if sys.version_info < (3, 7):
     say({"joulediff": nonce, "refused": "python", "version": ".".join(map(str, sys.version_info[:2]))})
     sys.exit(0)

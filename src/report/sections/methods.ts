@@ -259,10 +259,11 @@ function noiseFloor({ quality: { noise_floor: floor } }: Findings): string {
 function doubts(findings: Findings): string {
   const failed = new Set(failedChecks(findings).map((check) => check.name));
   const warned = new Set(findings.quality.checks.flatMap(({ state, name }) => (state === 'warn' ? [name] : [])));
-  const those = (names: ReadonlySet<string>) => `${names.size === 1 ? 'check' : 'checks'} of ${listed([...names])}`;
+  const those = (names: ReadonlySet<string>) =>
+    `${names.size === 1 ? 'check' : 'checks'} ${listed([...names].map((one) => `“${one}”`))}`;
   return [
     failed.size === 0 ? '' : `The result can't be trusted: the ${those(failed)} failed.`,
-    warned.size === 0 ? '' : `The ${those(warned)} raised warnings.`,
+    warned.size === 0 ? '' : `The ${those(warned)} raised ${warned.size === 1 ? 'a warning' : 'warnings'}.`,
   ]
     .filter(Boolean)
     .join(' ');

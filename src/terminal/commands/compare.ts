@@ -6,6 +6,7 @@ import { batchState } from '../../experiment/batches.ts';
 import { type Comparison, comparisonFile } from '../../experiment/comparison.ts';
 import { applyOverride, type Overrides, overrideFromFlag, overridesFromFlags } from '../../experiment/overrides.ts';
 import { experimentFrom } from '../../experiment/read.ts';
+import { MAX_BLOCKS_WITHIN } from '../../experiment/resolve.ts';
 import { type ExperimentFile, MAX_WITHIN_S } from '../../experiment/schema.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { harnessNames } from '../../harnesses/registry.ts';
@@ -15,7 +16,7 @@ import { openMeters } from '../../meters/registry.ts';
 import { visible } from '../../text/plain.ts';
 import { cameBy } from '../../text/way-in.ts';
 import { command } from '../command.ts';
-import { append, hidden, METER, OUT, OVERWRITE, RESUME, repetitionsText, SEED, SET } from '../options.ts';
+import { append, givenOnce, hidden, METER, OUT, OVERWRITE, RESUME, repetitionsText, SEED, SET } from '../options.ts';
 import { runToEnd } from '../run-to-end.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -145,8 +146,9 @@ interface Options {
 /** The experiment file, with pauses that suit the meter, and the options' overrides. Opens the meters to query them. */
 export async function comparisonDefinition(
   comparison: Comparison,
-  { prepare, warmup, reps, repetitions = reps, runs = repetitions, within, precision, meter, seed, set }: Options,
+  { prepare, warmup, within, precision, meter, seed, set, ...counts }: Options,
 ): Promise<{ definition: ExperimentFile; overrides: Overrides }> {
+  const runs = givenOnce(counts);
   const file = comparisonFile(comparison);
   const flag = (name: string, path: string, text: string | undefined) =>
     text === undefined ? [] : [overrideFromFlag(name, path, text)];
@@ -225,6 +227,10 @@ export function moreCertainty({ comparisons, experiment }: Findings, mostBlocks:
   });
   if (open.length === 0 || experiment.looks === undefined) return null;
   const most = MAX_WITHIN_S / 60;
+  const needed = Math.max(...open.map(({ to_settle: more, blocks: before }) => (before ?? 0) + (more?.blocks ?? 0)));
+  if (needed > mostBlocks && mostBlocks < MAX_BLOCKS_WITHIN) {
+    return `For more certainty: repetitions.most allows ${mostBlocks} blocks; about ${needed} would settle it.`;
+  }
   if (Math.max(...minutes) > most)
     return 'More time would probably not settle it; a quieter machine or longer commands may.';
   const within = Math.min(most, Math.ceil(1.2 * Math.max(...minutes) + 1));

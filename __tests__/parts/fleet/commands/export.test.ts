@@ -204,7 +204,9 @@ describe('joulediff export', () => {
     const { code, stderr } = await exported(format, 'unused', again);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/^1 older result left out: .* Give each repository's experiment its own name/),
+      stderr: expect.stringMatching(
+        /^1 older result left out: .* If they are of different experiments, give each its own name/,
+      ),
     });
   });
 

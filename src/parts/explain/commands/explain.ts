@@ -38,10 +38,10 @@ export function explainCommand(terminal: Terminal) {
     )
     .option('--no-trace', 'no runs under a tracer, even if perf may not count system calls')
     .option(SET[0], 'set any key of the experiment file; of a result, on-busy and values that it left out', append, [])
-    .action(async (named, { out, set, rounds, trace: said, json = false }) => {
+    .action(async (named, { out, set, rounds, trace: said, json = false }, called) => {
       const { given, trace } = tracedBy(named, said);
       const isFolder = given !== undefined && statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
-      if (isFolder && out !== OUT[2] && resolve(out) !== resolve(given)) {
+      if (isFolder && called.getOptionValueSource('out') === 'cli' && resolve(out) !== resolve(given)) {
         throw new InputError(
           `--out ${quote(out)}: what explain sees becomes part of the result in ${quote(given)}, so it goes there.`,
           {

@@ -81,7 +81,7 @@ export function exportCommand(terminal: Terminal) {
       }
       if (older > 0) {
         stderr.write(
-          `${plural(older, 'older result')} left out: of one name, host and meter, only the newest is shown. Give each repository's experiment its own name (key name).\n`,
+          `${plural(older, 'older result')} left out: of one name, host and meter, only the newest is shown. If they are of different experiments, give each its own name (key name).\n`,
         );
       }
     });

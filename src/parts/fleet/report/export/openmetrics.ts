@@ -105,14 +105,20 @@ const originOf = ({ experiment, conditions, meter }: Findings): Labels => ({
 
 /** The samples of the newest result of each origin, family by family; nothing else is kept of any. */
 function newestSamples(results: Iterable<Findings>, onOlder: OnOlder): Sample[][][] {
-  const newest = new Map<string, { readonly start: string; readonly samples: Sample[][] }>();
+  const newest = new Map<
+    string,
+    { readonly id: string | null; readonly start: string; readonly samples: Sample[][] }
+  >();
   for (const findings of results) {
     const origin = originOf(findings);
     const key = JSON.stringify(origin);
-    const start = findings.experiment.started_at ?? '';
+    const { id, started_at: startedAt } = findings.experiment;
+    const start = startedAt ?? '';
     const before = newest.get(key);
-    if (before !== undefined) onOlder();
-    if (before === undefined || start > before.start) newest.set(key, { start, samples: samplesOf(findings, origin) });
+    if (before !== undefined && before.id !== id) onOlder();
+    if (before === undefined || start > before.start) {
+      newest.set(key, { id, start, samples: samplesOf(findings, origin) });
+    }
   }
   return [...newest.values()].map(({ samples }) => samples);
 }
