@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { line, uuid } from '../parts/fleet/history/records.ts';
@@ -14,6 +14,9 @@ export function historyScenarios(forge: () => Forge): void {
       await gitea.api('POST', 'user/repos', { name: 'trend', default_branch: 'main' });
       clone = newClone(folder('trend'), gitea, 'bot/trend');
       writeWorkload(clone);
+      // Steps are found in results that can be trusted only: a window takes ten readings of the meter.
+      clone.write('bench.sh', '#!/bin/sh\n/bin/busybox sleep 4.2\necho done\n');
+      chmodSync(join(clone.folder, 'bench.sh'), 0o755);
       writeWorkflow(clone, 'history.yml', exampleWorkflow('history', machine.meter));
     });
 
