@@ -26,6 +26,8 @@ libraries_of() {
     case $library in */libc.so.6) copy_once "${library%/*}/libgcc_s.so.1" ;; esac
   done
 }
+# BusyBox's shell would run its own commands instead of the programs of these names. A guest boots with it.
+[ "$tag" = - ] || set -- sh "$@"
 for thing in "$@"; do
   case $thing in
     /*)

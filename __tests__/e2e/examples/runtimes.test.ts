@@ -6,19 +6,23 @@ import { docker, temporaryFolder } from '../program.ts';
 import { describeExample, EXAMPLES } from './example.ts';
 
 // What Python compiled is used only while its source has the time that it had then: with new times, each start compiles the library again.
-it('an image of this machine’s programs has its files with their times', () => {
+it('an image of this machine’s programs has its files with their times, and runs the programs themselves', () => {
   const folder = temporaryFolder();
   const library = `${folder.path}/library`;
   const tag = `joulediff-test-times:${process.pid}`;
   mkdirSync(library);
   writeFileSync(`${library}/module.py`, '');
   utimesSync(`${library}/module.py`, 1_700_000_000, 1_700_000_000);
-  const { status, stderr } = spawnSync(`${EXAMPLES}/image-of-programs.sh`, [tag, library], { encoding: 'utf8' });
+  const words = [tag, library, 'gzip'];
+  const { status, stderr } = spawnSync(`${EXAMPLES}/image-of-programs.sh`, words, { encoding: 'utf8' });
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
   try {
     expect(docker('run', '--rm', '--network', 'none', tag, 'stat', '-c', '%Y', `${library}/module.py`)).toBe(
       '1700000000',
     );
+    // BusyBox's shell would take its own gzip.
+    const version = docker('run', '--rm', '--network', 'none', tag, 'sh', '-c', 'gzip --version');
+    expect(version).toBe(spawnSync('gzip', ['--version'], { encoding: 'utf8' }).stdout.trim());
   } finally {
     docker('rmi', '-f', tag);
     folder.remove();
