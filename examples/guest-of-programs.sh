@@ -1,7 +1,8 @@
 #!/bin/sh
 # Usage: guest-of-programs.sh SYSTEM PROGRAM|/PATH…
 # Makes a guest of this machine's own programs (as image-of-programs.sh takes them) in the folder SYSTEM: Debian's kernel for guests, and an initial
-# RAM disk with busybox, the programs, and the drivers of its disks and its network card. Nothing is installed.
+# RAM disk with busybox, the programs, and the drivers of its disks and its network card. Nothing is installed. Its shell is busybox's, which runs its
+# own commands of a program's name: write run: as a list, or name the program's path (/bin/gzip).
 # KERNEL: a folder where Debian's kernel package is unpacked already (dpkg -x). Debian: apt-get install busybox-static qemu-system-x86
 set -eu
 system=$1

@@ -2,7 +2,7 @@
 # Usage: image-of-programs.sh TAG PROGRAM|/PATH…
 # Makes an image of this machine's own programs, the libraries that they need, busybox, and any files or folders (/PATH: plug-ins, data),
 # without a registry: the same bytes run natively and in the container. Needs docker, busybox (statically linked, as Debian's busybox-static
-# or busybox is) and ldd. TAG -: the archive goes to the standard output, for guest-of-programs.sh.
+# or busybox is) and ldd. With programs, the image has this machine's shell, too. TAG -: the archive goes to the standard output, for guest-of-programs.sh.
 set -eu
 tag=$1
 shift
@@ -26,8 +26,8 @@ libraries_of() {
     case $library in */libc.so.6) copy_once "${library%/*}/libgcc_s.so.1" ;; esac
   done
 }
-# BusyBox's shell would run its own commands instead of the programs of these names. A guest boots with it.
-[ "$tag" = - ] || set -- sh "$@"
+# BusyBox's shell would run its own commands instead of the programs of these names.
+[ "$tag" = - ] || [ $# = 0 ] || set -- sh "$@"
 for thing in "$@"; do
   case $thing in
     /*)

@@ -255,7 +255,7 @@ export const Check = z.discriminatedUnion('name', [
     factor: number.nullable().describe('that makes them out of those of the baseline'),
     baselines: z
       .array(text)
-      .describe('that the factor makes them out of; absent: no factor, or not known')
+      .describe('what these variants are a multiple of; absent: no factor, or not known')
       .exactOptional(),
   }),
   check('scale', ['within', 'between'], {

@@ -21,6 +21,8 @@ it('asks for the time of all blocks, since a new comparison measures them again,
   expect(hint(open(40, { blocks: 461, minutes: 10 }))).toContain(never);
   // A lower limit is the user's own.
   expect(within(12, open(12, { blocks: 10, minutes: 2 }))).toBe(
-    'For more certainty: repetitions.most allows 12 blocks; about 22 would settle it.',
+    'For more certainty: raise repetitions.most from 12 to about 22 blocks, with --within 7min.',
   );
+  expect(within(12, open(12, { blocks: 10, minutes: 2 }), open(12, { blocks: 10, minutes: null }))).toContain(never);
+  expect(within(12, open(12, { blocks: 400, minutes: 60_000 }))).toContain(never);
 });

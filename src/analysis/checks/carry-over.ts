@@ -23,9 +23,12 @@ export function carryOver(runs: CheckedRuns): Check[] {
   if (pair === undefined || variants.length !== 2) return [];
   const { baseline, variant, blocks } = pair;
   const places = new Map(sequence.map(({ run }, place) => [run, place]));
-  const before = ({ run }: { run: number }) => sequence[(places.get(run) ?? 0) - 1]?.variant;
+  const runBefore = ({ run }: { run: number }) => sequence[(places.get(run) ?? 0) - 1];
+  const before = (one: { run: number }) => runBefore(one)?.variant;
+  // Where another arm opened the block, the pair's first run always follows that arm, and never stands where an opening run does.
+  const opened = blocks.filter(({ first }) => runBefore(first)?.block !== first.block);
   // Each order is centered by itself, since an order effect is no carry-over; so is what the second run follows, if an arm ran in between.
-  const groups = Map.groupBy(blocks, (block) => JSON.stringify([block.baselineFirst, before(block.second)]));
+  const groups = Map.groupBy(opened, (block) => JSON.stringify([block.baselineFirst, before(block.second)]));
   const centered = [...groups.values()].flatMap((own) => {
     const middle = median(own.map(({ d }) => d));
     // d contains the first run's energy with a minus sign if that run is the baseline's.

@@ -21,7 +21,7 @@ export interface CheckedRuns {
   /** Every execution, including warm-ups and excluded runs. */
   readonly all: readonly RunResult[];
   /** What ran one after the other: all of them, and those of the hidden arm under the name of the baseline. */
-  readonly sequence: readonly Pick<RunResult, 'run' | 'variant'>[];
+  readonly sequence: readonly Pick<RunResult, 'run' | 'block' | 'variant'>[];
   /** Compared runs, with an energy above zero. */
   readonly good: readonly GoodRun[];
   /** That of the experiment. A pair has its own. */
@@ -61,7 +61,11 @@ export function checkedRuns(
   const asked = pairs ?? others.map((variant) => ({ baseline, variant }));
   return {
     all,
-    sequence: ofChannel.map(({ run, variant }) => ({ run, variant: variant === hidden ? baseline : variant })),
+    sequence: ofChannel.map(({ run, block, variant }) => ({
+      run,
+      block,
+      variant: variant === hidden ? baseline : variant,
+    })),
     good,
     baseline,
     variants: [baseline, ...others],

@@ -26,13 +26,12 @@ export function repetition(checked: CheckedRuns): Check[] {
     const factor = constantFactor(pairsOf(checked, pair));
     return factor === null ? [] : [{ ...pair, factor }];
   });
-  if (scaled[0] !== undefined) {
-    const facts = {
-      variants: [...new Set(scaled.map(({ variant }) => variant))],
-      baselines: [...new Set(scaled.map(({ baseline }) => baseline))],
-      runs: null,
-      factor: scaled[0].factor,
-    };
+  const [first] = scaled;
+  if (first !== undefined) {
+    // One factor is told: of the variants that are the same multiple of the same baseline.
+    const alike = scaled.filter((one) => one.baseline === first.baseline && isSame(one.factor, first.factor));
+    const variants = alike.map(({ variant }) => variant);
+    const facts = { variants, baselines: [first.baseline], runs: null, factor: first.factor };
     return [{ name, state: 'fail', reason: 'one-factor', facts }];
   }
   const copied = variants.flatMap((variant) => {

@@ -221,19 +221,21 @@ async function areFast(names: readonly string[]): Promise<boolean> {
 export function moreCertainty({ comparisons, experiment }: Findings, mostBlocks: number): string | null {
   const open = comparisons.filter(({ to_settle: more }) => more !== undefined);
   // A new comparison measures again what is there.
-  const minutes = open.map(({ to_settle: more, blocks: before }) => {
+  const whole = open.map(({ to_settle: more, blocks: before }) => {
     const blocks = (before ?? 0) + (more?.blocks ?? 0);
-    return more?.minutes && blocks <= mostBlocks ? (more.minutes / more.blocks) * blocks : Number.POSITIVE_INFINITY;
+    const [never, minutes] = [Number.POSITIVE_INFINITY, more?.minutes];
+    return more && minutes ? { blocks, minutes: (minutes / more.blocks) * blocks } : { blocks: never, minutes: never };
   });
   if (open.length === 0 || experiment.looks === undefined) return null;
   const most = MAX_WITHIN_S / 60;
-  const needed = Math.max(...open.map(({ to_settle: more, blocks: before }) => (before ?? 0) + (more?.blocks ?? 0)));
-  if (needed > mostBlocks && mostBlocks < MAX_BLOCKS_WITHIN) {
-    return `For more certainty: repetitions.most allows ${mostBlocks} blocks; about ${needed} would settle it.`;
-  }
-  if (Math.max(...minutes) > most)
+  const [blocks, minutes] = [Math.max(...whole.map((one) => one.blocks)), Math.max(...whole.map((one) => one.minutes))];
+  if (minutes > most || blocks > MAX_BLOCKS_WITHIN) {
     return 'More time would probably not settle it; a quieter machine or longer commands may.';
-  const within = Math.min(most, Math.ceil(1.2 * Math.max(...minutes) + 1));
+  }
+  const within = Math.min(most, Math.ceil(1.2 * minutes + 1));
+  if (blocks > mostBlocks) {
+    return `For more certainty: raise repetitions.most from ${mostBlocks} to about ${blocks} blocks, with --within ${within}min.`;
+  }
   return `For more certainty: the same with --within ${within}min (all blocks, warm-up and a fifth more). For a narrower interval: --precision 2%.`;
 }
 

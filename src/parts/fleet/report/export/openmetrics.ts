@@ -115,7 +115,8 @@ function newestSamples(results: Iterable<Findings>, onOlder: OnOlder): Sample[][
     const { id, started_at: startedAt } = findings.experiment;
     const start = startedAt ?? '';
     const before = newest.get(key);
-    if (before !== undefined && before.id !== id) onOlder();
+    // Tables from elsewhere have no id.
+    if (before !== undefined && (id === null || before.id !== id)) onOlder();
     if (before === undefined || start > before.start) {
       newest.set(key, { id, start, samples: samplesOf(findings, origin) });
     }
