@@ -130,11 +130,11 @@ case $2 in
     cat $root/etc/tmpfiles.d/joulediff-quiet.conf $root/etc/udev/rules.d/71-joulediff.rules
     # One that only root can reach.
     rm $root/opt/joulediff/bin/node
-    mkdir -p $root/root/home
-    : >$root/root/home/node
-    mount --bind "$3" $root/root/home/node
-    chmod 700 $root/root
-    ln -s /root/home/node $root/usr/local/bin/node
+    mkdir -p $root/opt/private
+    : >$root/opt/private/node
+    mount --bind "$3" $root/opt/private/node
+    chmod 700 $root/opt/private
+    ln -s /opt/private/node $root/usr/local/bin/node
     setup --dry-run --no-docker
     ;;
 esac

@@ -51,7 +51,7 @@ export function ownerState(owner: Owner): OwnerState {
   return startTicks(owner.pid) === owner.startTicks ? 'alive' : 'dead';
 }
 
-/** Identifier of this machine's installation; null: it has none. */
+/** The machine-id of this machine's system (machine-id(5)), which outlives reboots; null: it has none. */
 export const machineId = (): string | null => new MachineFiles().text('etc/machine-id');
 
 function bootId(): string {

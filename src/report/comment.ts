@@ -33,7 +33,7 @@ interface Detail {
   readonly channels: number;
   readonly warnings: number;
   readonly why: number;
-  /** Maximum lines on what the differences go with in observed runs. */
+  /** Maximum lines that say which functions account for a difference, as observed runs showed it. */
   readonly goesWith: number;
   readonly forest: number;
   readonly mermaid: number;

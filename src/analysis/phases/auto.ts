@@ -27,7 +27,7 @@ export interface FoundPhases {
   findMarks(window: Window, candidates: readonly PhaseMark[]): readonly PhaseMark[];
 }
 
-/** Lines of the output that were found to name phases. */
+/** How phases were found in the lines that the runs printed, where the workload has no markers of its own. */
 export interface FoundLines {
   /** Lines that each good run printed once, in the same order. */
   readonly common: number;

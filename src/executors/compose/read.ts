@@ -206,7 +206,7 @@ function digestOf(chosen: ComposeModel, ofFolder: string, { file, root }: Compos
   return sha256(JSON.stringify(kept(chosen, '')));
 }
 
-/** Paths of values that may hold a secret, such as one from `.env`. */
+/** Paths in the Compose model whose values may hold a secret, such as one from `.env`. */
 const HIDDEN =
   /^\/(?:services\/[^/]+\/(?:environment|command|entrypoint|build\/args|(?:post_start|pre_stop)\/\d+\/(?:command|environment))|(?:configs|secrets)\/[^/]+\/(?:content|environment))$/;
 const SHARED_NAME = /^\/(?:networks|volumes|secrets|configs)\/[^/]+\/name$/;

@@ -61,7 +61,7 @@ export class PhaseMarks<At> {
     return this.#isMarked ? once === undefined : once !== false;
   }
 
-  /** The checkpoints, kept in the window. `cameAt`: when a mark came, by its place in `reported`. */
+  /** The checkpoints as marks whose times lie in the window. `cameAt` gives when the line of a mark came, by its place in `reported`. */
   inWindow(cameAt: (at: At, i: number) => Omit<PhaseMark, 'phase'>, window: Window): PhaseMark[] {
     const marks = this.reported.flatMap((mark, i) =>
       this.isCheckpoint(mark) ? [keptInWindow({ ...cameAt(mark.at, i), phase: mark.phase }, window)] : [],

@@ -36,7 +36,7 @@ export async function makeDrive(
   const root = sentFolder(directory);
   refuseHome(root, 'a guest');
   const disk = variant.image === null ? [] : imageFiles(variant.image, variant.name).map(({ path }) => path);
-  // A symbolic link may lead to each, and to the folder.
+  // Each is left out under the name that was given and under its real one: the folder and the files may be reached through symbolic links.
   const own = [...disk, variant.kernel, variant.initrd]
     .flatMap((path) => (path === null ? [] : [relative(root, path), relative(realpathSync(root), realpathSync(path))]))
     .filter((path) => !isOutside(path));

@@ -8,7 +8,7 @@ import type { RunTable } from './runs.ts';
 const MAX_LISTED = 5;
 
 interface FileRuns {
-  /** Those of the first channel. */
+  /** Runs of the first channel, which the verdict rests on. */
   readonly primary: readonly RunResult[];
   /** Blocks of the file that are not used. */
   readonly scattered: Scattered | null;
