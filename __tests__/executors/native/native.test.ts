@@ -225,6 +225,18 @@ asRoot('a user of its own', () => {
     expect(isRunning(await pidIn(bench.path('daemon')))).toBe(false);
   });
 
+  it('finds a program where that user may execute it, and passes over folders that are closed to them', async () => {
+    await bench.file('run.log', '');
+    for (const folder of ['closed', 'open']) {
+      await bench.file(`${folder}/greet`, `#!/bin/sh\necho ${folder}\n`, 0o755);
+    }
+    chmodSync(bench.path('closed'), 0o700);
+    chmodSync(bench.folder, 0o755);
+    const PATH = [bench.path('closed'), bench.path('open'), process.env.PATH].join(':');
+    const { exitCode } = await bench.once({ ...native({ run: ['greet'] }), user: 'nobody' }, { PATH });
+    expect([exitCode, bench.log()]).toEqual([0, 'open\n']);
+  });
+
   it('is refused before anything runs where there is none', async () => {
     await expect(bench.ready({ ...native({ run: 'true' }), user: 'nobody-at-all' })).rejects.toThrow(
       'There is no user "nobody-at-all" on this machine.',

@@ -38,7 +38,8 @@ export function findUser(given: string): HostUser | null {
     });
   }
   const groups = user === null ? '--clear-groups' : '--init-groups';
-  const before = [SETPRIV, `--reuid=${uid}`, `--regid=${gid}`, groups, '--no-new-privs', '--'];
+  // setpriv itself would look a program up with root's rights, and stop at one that this user may not read.
+  const before = [SETPRIV, `--reuid=${uid}`, `--regid=${gid}`, groups, '--no-new-privs', '--', 'env', '--'];
   const [login = String(uid), home = '/', shell = '/bin/sh'] = user === null ? [] : [user[0], user[5], user[6]];
   return { before, env: { HOME: home, USER: login, LOGNAME: login, SHELL: shell }, uid };
 }
