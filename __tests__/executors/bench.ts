@@ -103,8 +103,12 @@ export class Bench {
   }
 
   /** Whether a process with the marks of this bench's experiment is there. */
+  processes(): readonly number[] {
+    return findProcesses(({ variable }) => variable('JOULEDIFF_EXPERIMENT') === this.experimentId);
+  }
+
   hasProcesses(): boolean {
-    return findProcesses(({ variable }) => variable('JOULEDIFF_EXPERIMENT') === this.experimentId).length > 0;
+    return this.processes().length > 0;
   }
 
   containers(): Promise<Docker.ContainerInfo[]> {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Execution } from '../../../src/contracts/execution.ts';
+import { PlaceLostError } from '../../../src/executors/failures.ts';
 import { makeExecutor, type Variant } from '../../../src/executors/registry.ts';
 import { outputIn } from '../../../src/measure/surroundings.ts';
 import { removeLeftFolders } from '../../../src/processes/left-folders.ts';
@@ -155,6 +156,16 @@ const SOURCE = fileURLToPath(new URL('../../../src/executors/registry.ts', impor
       /^The guest of variant "guest" went on without the shell that runs its commands, which was ended because memory ran out there \(its kernel ended \d+ of its processes for that\)\.$/,
     );
     await prepared.dispose();
+  });
+
+  it('is repeated where its guest is lost after its window, before its output was brought', async () => {
+    const executor = await makeExecutor(vm(system, { run: 'echo out', cleanup: 'true' }), bench.environment());
+    const prepared = await executor.prepare(bench.context());
+    const execution = await prepared.execute({ onEdge() {} });
+    expect(await prepared.settle?.(execution)).toMatchObject({ exitCode: 0 });
+    for (const pid of bench.processes()) process.kill(pid, 'SIGKILL');
+    await prepared.telemetry?.();
+    await expect(prepared.dispose()).rejects.toBeInstanceOf(PlaceLostError);
   });
 
   it('tells the reason where its guest panics, however much the console said after it', async () => {

@@ -27,6 +27,8 @@ export class GuestRun implements PreparedRun {
   #left: readonly string[] = [];
   #before: ClockPoint | null = null;
   #ran: { readonly end: GuestEnd; readonly account: GuestAccount; readonly hostCpuS: number } | null = null;
+  /** Why the output of the run could not be brought: its guest went away. */
+  #loss: unknown = null;
   #isSaved = false;
   #isOver = false;
 
@@ -93,6 +95,7 @@ export class GuestRun implements PreparedRun {
       const isMarked = /^::joulediff (?:phase|end)\b/m.test(output);
       return { marks: [], phaseProblem: isMarked ? 'lines that are printed in a guest have no times' : null, usage };
     } catch (thrown) {
+      this.#loss = thrown;
       const why = withoutFullStop(messageOf(thrown));
       return { marks: [], phaseProblem: `its output could not be brought here: ${why}`, usage };
     }
@@ -104,9 +107,14 @@ export class GuestRun implements PreparedRun {
     const { workload } = this.#variant;
     const { signal, onPrinted } = this.#context;
     try {
-      if (this.#ran !== null) await this.#saveOutput('run').catch(() => {});
-      onPrinted?.();
-      // After a stop, no `cleanup` is run: there is no time for it, and the guest is thrown away anyway.
+      try {
+        // A stop has ended the guest, and the output went with it.
+        if (this.#ran !== null && !signal.aborted) await this.#saveOutput('run');
+        if (this.#loss !== null) throw this.#loss;
+      } finally {
+        onPrinted?.();
+      }
+      // After a stop, no `cleanup` is run: there is no time for it, and the guest is thrown away anyway. It is gone, too, after a timeout.
       if (workload.cleanup === null || signal.aborted || this.#guest.isGone) return;
       const { execution, account } = await this.#stage('cleanup', workload.cleanup);
       if (account !== null) await this.#saveOutput('cleanup');
