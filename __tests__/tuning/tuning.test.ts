@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
 import { SETTINGS, type SettingName } from '../../src/findings/findings.ts';
-import { planTuning, restoreLeft, tune } from '../../src/tuning/tuning.ts';
+import { planTuning, restoreLeft, type TuningRequest, tune } from '../../src/tuning/tuning.ts';
 import { asNobody } from '../meters/as-nobody.ts';
 import { itAsRoot } from '../setup/as-root.ts';
 import { journals, killedAt, LaidSettings, nextStart, UNITS, unitsOf } from './laid-settings.ts';
@@ -176,6 +176,25 @@ it('moves interrupts to second threads only where those stay on', () => {
   );
   machine.lay({ [`${CPU}/smt/control`]: 'notsupported\n' });
   expect(plan('irq', 'smt')).toEqual(moved);
+});
+
+it('moves interrupts before their only processors go off, and puts them back after those are on again', () => {
+  using machine = new LaidSettings();
+  const own = 'proc/irq/10/smp_affinity_list';
+  const control = `${CPU}/smt/control`;
+  const request: TuningRequest = { names: ['smt'], pinned: { workload: [], all: [] }, targets: machine.targets };
+  expect(planTuning(request).changes.map(({ target, value }) => [target, value])).toEqual([
+    [own, '0-1'],
+    [control, 'off'],
+  ]);
+  const before = machine.values();
+  const { reported, listener } = listening();
+  const tuning = tune(request, 'id', listener);
+  expect(tuning.made).toEqual([{ setting: 'smt', value: 'off', before: 'on' }]);
+  expect(machine.values()).toMatchObject({ [own]: '0-1', [control]: 'off' });
+  tuning[Symbol.dispose]();
+  expect(machine.values()).toEqual(before);
+  expect(reported).toEqual([]);
 });
 
 it('moves interrupts on a large machine, with the mask that its kernel writes', () => {

@@ -35,6 +35,8 @@ interface Setting {
 const CPU = 'sys/devices/system/cpu';
 const SMT = `${CPU}/smt/control`;
 const IRQ = 'proc/irq';
+/** The kernel keeps interrupts that belong to one processor, and those that it spreads by itself. */
+const OF_AN_INTERRUPT = /^proc\/irq\/\d/;
 
 /** Timers of Debian and Ubuntu whose jobs disturb measurements. */
 export const HOUSEKEEPING =
@@ -84,9 +86,8 @@ const table: Readonly<Record<SettingName, Setting>> = {
   },
   irq: {
     plan(targets, { workload }, names) {
-      const { files } = targets;
-      const lists = files.entries(IRQ, /^\d+$/).map((irq) => `${irq}/smp_affinity_list`);
-      const online = processorsIn(files.text(`${CPU}/online`) ?? '');
+      const lists = interruptLists(targets);
+      const online = processorsIn(targets.read(`${CPU}/online`) ?? '');
       if (lists.length === 0 || online.length === 0) return null;
       // Second threads are left out where others are free. Where `smt` switches them off they always are: the kernel would move their interrupts.
       const goOff = names.includes('smt') && targets.read(SMT) === 'on';
@@ -109,23 +110,31 @@ const table: Readonly<Record<SettingName, Setting>> = {
         ...moved.flatMap((list) => differing(targets, list, listOf(free))),
       ];
     },
-    // Interrupts that belong to one processor, or that the kernel spreads by itself.
-    mayRefuse: /^proc\/irq\/\d/,
+    mayRefuse: OF_AN_INTERRUPT,
     record: (changes) => distinct(changes.filter(({ target }) => target.endsWith('_list'))),
   },
   smt: {
-    plan(targets, { all }) {
+    plan(targets, { all }, names) {
       const control = targets.read(SMT);
       if (control === null || /^not/.test(control)) return null;
+      if (control !== 'on') return [];
       const siblings = secondThreads(targets);
-      const lost = control === 'on' ? all.filter((cpu) => siblings.includes(cpu)) : [];
+      const lost = all.filter((cpu) => siblings.includes(cpu));
       if (lost.length > 0) {
         throw new InputError(`quiet: smt would switch off processors that cpus names: ${listed(lost.map(String))}.`, {
           advice: 'Give the first thread of each core under cpus, or leave smt out of quiet.',
         });
       }
-      return control === 'on' ? always(targets, SMT, 'off') : [];
+      // The kernel would move interrupts of processors that go off, and leave them there. `irq` moves them with all others.
+      const stay = processorsIn(targets.read(`${CPU}/online`) ?? '').filter((cpu) => !siblings.includes(cpu));
+      const stranded = interruptLists(targets).filter((list) =>
+        processorsIn(targets.read(list) ?? '').every((cpu) => siblings.includes(cpu)),
+      );
+      const moved = names.includes('irq') ? [] : stranded.flatMap((list) => differing(targets, list, listOf(stay)));
+      return [...moved, { target: SMT, before: control, value: 'off' }];
     },
+    mayRefuse: OF_AN_INTERRUPT,
+    record: () => ({ value: 'off', before: 'on' }),
   },
 };
 
@@ -146,6 +155,9 @@ function differing(targets: Targets, target: string, value: string): Differing[]
 /** Like `differing`, but null if the target can't be read. */
 const always = (targets: Targets, target: string, value: string): Differing[] | null =>
   targets.read(target) === null ? null : differing(targets, target, value);
+
+const interruptLists = ({ files }: Targets): string[] =>
+  files.entries(IRQ, /^\d+$/).map((irq) => `${irq}/smp_affinity_list`);
 
 /** Hyperthread siblings: processors that share a core with one of a lower number. */
 const secondThreads = ({ files }: Targets): number[] =>
