@@ -660,10 +660,10 @@ put_back() {
   esac
 }
 
-# others PACKAGES…: what else apt-get would remove or install if it removed these; "apt" where it can't say.
+# others PACKAGES…: what else apt-get would remove or install if it removed these; "?" where it can't say.
 others() {
   wanted=" $* "
-  apt-get -s -o APT::Get::AutomaticRemove=false purge "$@" >"$state/simulated" 2>/dev/null || { echo apt; return; }
+  apt-get -s -o APT::Get::AutomaticRemove=false purge "$@" >"$state/simulated" 2>"$state/apt.log" || { echo '?'; return; }
   sed -n 's/^\(Remv\|Purg\|Inst\) \([^ ]*\) .*/\2/p' "$state/simulated" | while read -r name; do
     case $wanted in *" $name "*) ;; *) echo "$name" ;; esac
   done
@@ -685,6 +685,11 @@ removable() {
       packages="$packages $name"
     fi
   done <"$state/packages"
+  # shellcheck disable=SC2086
+  if [ -n "$packages" ] && [ "$(others $packages)" = '?' ]; then
+    tail -20 "$state/apt.log" >&2
+    fail "apt-get can't say what needs$packages: see above for the reason; then start this again. The record stays in $state until then"
+  fi
   # shellcheck disable=SC2086
   while [ -n "$packages" ] && [ -n "$(others $packages)" ]; do
     alone=

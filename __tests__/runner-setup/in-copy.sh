@@ -2,7 +2,7 @@
 # Runs install.sh in a copy of this machine that is thrown away, in mounts of its own and without a network. Its packages are the lines of a file.
 # Prints what each call said, and what is there then.
 #   in-copy.sh CHECKOUT interrupted   apt-get ends half way, and what came is removed
-#   in-copy.sh CHECKOUT locked        another apt-get runs meanwhile, for longer than is waited or not; then a package that was there before
+#   in-copy.sh CHECKOUT locked        apt-get can say nothing, or another runs meanwhile, for longer than is waited or not; then a package that was there before
 #   in-copy.sh CHECKOUT again NODE    it runs again with other options, or after Node.js was moved
 set -eu
 mount -t tmpfs tmpfs /mnt
@@ -21,6 +21,7 @@ cat >$root/usr/local/bin/apt-get <<'END'
 case " $* " in
   *' -s install '*) exec test -e /sources ;;
   *' -s '*)
+    [ ! -e /broken ] || { echo 'E: Unmet dependencies' >&2; exit 100; }
     for name; do ! grep -qx -e ".. $name" /packages || echo "Purg $name [1]"; done
     exit 0
     ;;
@@ -87,6 +88,9 @@ case $2 in
   locked)
     node_in /usr/local/bin
     setup --no-rapl
+    : >$root/broken
+    setup --uninstall
+    rm $root/broken
     for how in for-long briefly; do
       echo $how >$root/locked
       setup --uninstall

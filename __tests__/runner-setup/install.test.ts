@@ -201,8 +201,11 @@ describe('runner-setup/install.sh', () => {
     `waits for another apt-get, and keeps its record where that takes too long${unlessObstacle}`,
     () => {
       const parts = partsInCopy('locked');
-      const [install, tooLong, record, uninstall, nothing, unknown, locked, back, ...configured] = parts;
+      const [install, broken, tooLong, record, uninstall, nothing, unknown, locked, back, ...configured] = parts;
       expect(install).not.toContain('exit code');
+      expect(broken).toMatch(
+        /E: Unmet dependencies\n.*can't say what needs docker\.io: .*The record stays in .*\nexit code 2$/s,
+      );
       expect(tooLong).toMatch(/could not remove docker\.io: .*The record stays in [^ ]* until then\nexit code 2$/s);
       expect(tooLong).not.toContain('The machine is as it was found');
       expect(record).toBe('ii base\nii docker.io\ndocker\nrecord');
