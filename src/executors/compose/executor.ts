@@ -1,4 +1,4 @@
-import { basename, posix } from 'node:path';
+import { basename } from 'node:path';
 import type Docker from 'dockerode';
 import type { Command } from '../../contracts/variant.ts';
 import { InputError, MeasureError } from '../../errors.ts';
@@ -8,10 +8,10 @@ import {
   type Commanded,
   type ContainerCommand,
   hasStages,
+  ownVolume,
   runCommand,
   SHELL_TRIAL,
   stageDispatcher,
-  stageFolder,
   TRUE,
 } from '../container/command.ts';
 import { createContainer, removeContainer } from '../container/create.ts';
@@ -205,7 +205,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       command,
       env: workloadEnv,
       workdir: variant.workload.workdir,
-      ownFolder: commanded.readOnly && hasStages(commanded) ? posix.resolve(stageFolder(commanded)) : undefined,
+      ownFolder: ownVolume(commanded, context.tracer),
       logsOutput,
     });
     const identity = identityOf(context.runId);

@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+import { OWN_FOLDER, type Tracer } from '../../contracts/observing.ts';
 import type { Command } from '../../contracts/variant.ts';
 import { shellWord } from '../../text/shell.ts';
 import type { Stage } from '../environment.ts';
@@ -62,7 +64,11 @@ function argvOf(
 export const STAGE_FILE = 'joulediff-stage';
 
 /** Folder of joulediff's own files in the container, with its slash: a read-only root file system takes none, so that they get a volume. */
-export const stageFolder = ({ readOnly }: Commanded): string => (readOnly ? '/joulediff/' : '/');
+export const stageFolder = ({ readOnly }: Commanded): string => (readOnly ? OWN_FOLDER : '/');
+
+/** The volume that such a container needs for them; undefined: none. */
+export const ownVolume = (variant: Commanded, tracer: Tracer | undefined): string | undefined =>
+  variant.readOnly && (hasStages(variant) || tracer?.inside !== undefined) ? posix.resolve(OWN_FOLDER) : undefined;
 
 /** A variant with `prepare` or `cleanup` starts one container several times; see StageFile. */
 export function hasStages(variant: Commanded): boolean {

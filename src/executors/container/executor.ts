@@ -11,7 +11,7 @@ import { withDeadline } from '../../system/deadline.ts';
 import { listed } from '../../text/plain.ts';
 import type { Executor, ExecutorEnvironment } from '../executor.ts';
 import { pinFacts } from '../pins.ts';
-import { hasStages, runCommand, SHELL_TRIAL, stageDispatcher, TRUE } from './command.ts';
+import { hasStages, ownVolume, runCommand, SHELL_TRIAL, stageDispatcher, TRUE } from './command.ts';
 import { createContainer } from './create.ts';
 import { answerTo, connectDocker, type EngineInfo, engineMessage, lostEngine, statusOf, titleOf } from './docker.ts';
 import { checkHeld, type Engine, openEngine, runtimeFacts } from './engines/engine.ts';
@@ -117,6 +117,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
           logsOutput,
           serviceHost: context.serviceHost,
           groupParent: groupParent(observed, groupDriver),
+          ownFolder: ownVolume(variant, context.tracer),
         });
         return await prepareContainerRun({
           docker,

@@ -6,7 +6,7 @@ import { type RunIdentity, runMarks, type Stage, serviceHostMark } from '../envi
 import type { RunContext } from '../executor.ts';
 import { MAX_OUTPUT_BYTES } from '../output-limit.ts';
 import { NO_PIN, sharesOf } from '../pins.ts';
-import { type ContainerCommand, hasStages, stageFolder } from './command.ts';
+import type { ContainerCommand } from './command.ts';
 import type { FoundImage } from './image.ts';
 import { CALLER, type ContainerVariant, parsePort } from './variant.ts';
 
@@ -21,6 +21,8 @@ export interface StartedWith {
   readonly serviceHost?: RunContext['serviceHost'];
   /** Parent control group, as the engine names it; absent: the engine's own. */
   readonly groupParent?: string | undefined;
+  /** Folder of joulediff's own files that is a volume; absent: none. */
+  readonly ownFolder?: string | undefined;
   /** Labels in addition to those of all containers of an experiment. */
   readonly labels?: Readonly<Record<string, string>>;
 }
@@ -37,7 +39,7 @@ export function containerOptions(
   variant: ContainerVariant,
   image: Pick<FoundImage, 'id' | 'volumes'>,
   identity: RunIdentity,
-  { command, limits, logsOutput, stage = 'run', serviceHost, groupParent, labels: more }: StartedWith,
+  { command, limits, logsOutput, stage = 'run', serviceHost, groupParent, labels: more, ownFolder }: StartedWith,
 ): Docker.ContainerCreateOptions {
   const { workload } = variant;
   const { nice } = workload.pin ?? NO_PIN;
@@ -55,7 +57,7 @@ export function containerOptions(
     ...named(labels),
     ExposedPorts: Object.fromEntries(Object.keys(bindings(variant.ports)).map((port) => [port, {}])),
     HostConfig: {
-      ...volumeOptions(variant, image, labels),
+      ...volumeOptions(variant, image, labels, ownFolder === undefined ? [] : [ownFolder]),
       NetworkMode: variant.network ?? undefined,
       PortBindings: bindings(variant.ports),
       ...(groupParent !== undefined && { CgroupParent: groupParent }),
@@ -102,6 +104,7 @@ function volumeOptions(
   variant: ContainerVariant,
   image: Pick<FoundImage, 'volumes'>,
   labels: Record<string, string>,
+  own: readonly string[],
 ): { Binds: string[]; Mounts: Docker.MountConfig } {
   const { volumes, tmpfs = [] } = variant;
   const binds: string[] = [];
@@ -118,7 +121,6 @@ function volumeOptions(
     ...volumes.map((volume) => volume.split(':')[1] ?? ''),
     ...tmpfs.map((given) => given.split(':')[0] ?? ''),
   ];
-  const own = variant.readOnly && hasStages(variant) ? [posix.resolve(stageFolder(variant))] : [];
   for (const target of [...findVolumes(image, taken), ...own]) {
     // The types require a driver, which the engine takes as given.
     const VOLUME_OPTIONS = { Labels: labels } as Docker.MountSettings['VolumeOptions'];

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import tar from 'tar-fs';
@@ -99,9 +100,10 @@ class ContainerRun implements PreparedRun {
     // This happens before the guard: in the window there is nothing but start and wait.
     if (context.tracer?.inside !== undefined) {
       const { files } = context.tracer.inside;
+      const folder = stageFolder(variant);
       await this.#put(
-        '/',
-        files.map(({ path, mode, content }) => ({ name: path.replace(/^\/+/, ''), mode, content })),
+        folder,
+        files.map(({ path, ...file }) => ({ ...file, name: posix.relative(folder, path) })),
       );
     }
     if (hasStages(variant)) await this.#putStage('run', variant.workload.run, this.#executions);

@@ -88,9 +88,11 @@ describeTracing('runs under strace', () => {
       native({ run: work(1000, 10) }),
       container(IMAGE, { run: work(1000, 30) }, { ...inside, name: 'more errors' }),
       container(IMAGE, prepared, { ...inside, name: 'prepared' }),
+      container(IMAGE, { run: work(1000, 30) }, { ...inside, name: 'read-only', readOnly: true }),
+      container(IMAGE, prepared, { ...inside, name: 'prepared, read-only', readOnly: true }),
     ]);
     const runs = tracedRecords();
-    expect(runs).toHaveLength(3);
+    expect(runs).toHaveLength(5);
     for (const run of runs) {
       const opens = run.variant === 'native' ? 10 : 30;
       const found = { reported, variant: run.variant, reason: run.reason, by: run.by, executions: run.executions };
@@ -109,11 +111,11 @@ describeTracing('runs under strace', () => {
     const { traced, rungs } = findings.explanation ?? {};
     expect(rungs).toContainEqual({ name: 'strace', state: 'used', missing: null });
     expect(traced?.runs).toEqual(
-      ['native', 'more errors', 'prepared'].map((of) => ({ of, runs: 1, factor: expect.any(Number) })),
+      ['native', 'more errors', 'prepared', 'read-only', 'prepared, read-only'].map((of) => ({ of, runs: 1, factor: expect.any(Number) })),
     );
     // Nothing of strace is in what the command printed.
     const logs = readdirSync(join(outDir, 'logs')).filter((name) => name.includes('observed-'));
-    expect(logs.length).toBeGreaterThanOrEqual(6);
+    expect(logs.length).toBeGreaterThanOrEqual(10);
     for (const log of logs) expect(readFileSync(join(outDir, 'logs', log), 'utf8')).toBe('done\n');
   });
 

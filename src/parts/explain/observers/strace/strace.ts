@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ObserverData, StretchCount, Window } from '../../../../contracts/observation.ts';
-import type { Tracer } from '../../../../contracts/observing.ts';
+import { OWN_FOLDER, type Tracer } from '../../../../contracts/observing.ts';
 import { TRACER_WAYS } from '../../../../contracts/tracers.ts';
 import type { TracerKind } from '../observer.ts';
 import { ObserverError, Tool, takeLines } from '../tool.ts';
@@ -10,7 +10,7 @@ const TRIAL_MS = 20_000;
 /** Maximum size of the table: no real one is longer, but any process in an image may write to it. */
 const MAX_BYTES = 2 ** 20;
 /** Folder of its files in an image. */
-const INSIDE = '/joulediff-strace';
+const INSIDE = `${OWN_FOLDER}strace`;
 const WRITTEN = `${INSIDE}/table`;
 
 /** Options for a table of all calls of the command and its children, with wall-clock seconds, so including waiting; prints nothing else. */
