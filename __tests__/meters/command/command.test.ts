@@ -208,6 +208,25 @@ def open(name):
   });
 
   it.each([
+    ['it has been silent for too long', 60_000, 'The program of the meter ./mine has given no reading for 5 s.', 1],
+    ['it is stopped', 1000, 'The meter ./mine was stopped before its first reading.', 0],
+  ])('does not start with a program that goes silent once its rate is known: %s', async (_, stopAfterMs, reported, losses) => {
+    const world = new World();
+    world.host.play = (started) => {
+      let lines = 0;
+      void keepPrinting(world, started, 300, () => (++lines > 4 ? [] : ['{"power_w": 40}']));
+    };
+    await world.run(async () => {
+      const meter = await world.open('command:./mine');
+      const error = rejection(meter.start(world.collected));
+      await world.wait(stopAfterMs);
+      await meter.stop();
+      expect(await error).toMatchObject({ name: 'MeasureError', message: reported });
+    });
+    expect(world.collected.lostWith).toHaveLength(losses);
+  });
+
+  it.each([
     [
       'ACTIONS_RUNTIME_TOKEN',
       'The variable ACTIONS_RUNTIME_TOKEN in the meter name "command:./x?pass-env=ACTIONS_RUNTIME_TOKEN" belongs to the runner.',

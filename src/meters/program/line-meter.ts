@@ -56,6 +56,7 @@ export class LineMeter implements Meter {
   #second = { startNs: 0n, lines: 0 };
   #callOff = () => {};
   #started = () => {};
+  #failed = (_: MeasureError) => {};
 
   constructor(info: MeterInfo, program: Program, reader: LineTaker, clock: Clock) {
     this.info = info;
@@ -69,13 +70,15 @@ export class LineMeter implements Meter {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#sink = sink;
     this.#started = resolve;
+    this.#failed = reject;
     this.#watch();
     this.#program.onLine((line, tNs) => this.#take(line, tNs));
-    this.#program.onEnd((error) => {
-      this.#lose(error);
-      reject(error);
-    });
+    this.#program.onEnd((error) => this.#lose(error));
     await promise;
+  }
+
+  get #name(): string {
+    return this.info.address ?? this.info.type;
   }
 
   mark(): void {}
@@ -83,6 +86,7 @@ export class LineMeter implements Meter {
   stop(): Promise<void> {
     this.#sink = null;
     this.#callOff();
+    this.#failed(new MeasureError(`The meter ${this.#name} was stopped before its first reading.`));
     return this.#program.stop();
   }
 
@@ -92,10 +96,8 @@ export class LineMeter implements Meter {
     if (this.#floods(arrivedNs)) {
       this.#lose(
         new MeasureError(
-          `The program ${excerpt(this.info.address ?? this.info.type)} printed more than ${MAX_LINES_PER_S} lines within a second.`,
-          {
-            advice: 'Let it print one line for each reading.',
-          },
+          `The program ${excerpt(this.#name)} printed more than ${MAX_LINES_PER_S} lines within a second.`,
+          { advice: 'Let it print one line for each reading.' },
         ),
       );
       return;
@@ -144,17 +146,14 @@ export class LineMeter implements Meter {
     this.#callOff();
     const patienceS = Math.max(PATIENCE_S, PATIENCE_PERIODS * this.#periodS);
     this.#callOff = this.#clock.after(Number(secondsToNs(patienceS)) / 1e6, () => {
-      this.#lose(
-        new MeasureError(
-          `The program of the meter ${this.info.address ?? this.info.type} has given no reading for ${patienceS} s.`,
-        ),
-      );
+      this.#lose(new MeasureError(`The program of the meter ${this.#name} has given no reading for ${patienceS} s.`));
     });
   }
 
   #lose(error: MeasureError): void {
     const sink = this.#sink;
     if (sink === null) return;
+    this.#failed(error);
     void this.stop();
     sink.lost(error);
   }
