@@ -82,13 +82,15 @@ function answerOf({ calibration, lag, agreement, scatterW }: MeterComparison, pa
   };
 }
 
-/** Checks before the test that a passport can store the result, and that the better meter states its accuracy. */
+/** Checks before the test that a passport can store the result, and that the error of the better meter is known at any power. */
 function keepable(first: Meter, better: Meter) {
   const passport = calibratable(first.info);
-  if (better.info.accuracy !== null || readPassport(better.info)?.calibration) return passport;
+  const calibration = readPassport(better.info)?.calibration;
+  // The comparison uses the calibration where there is one, even if the class is known.
+  if ((calibration ? calibration.gain_u : better.info.accuracy) !== null) return passport;
   throw new InputError(`How accurate ${better.info.type} is isn't known, so nothing can be calibrated against it.`, {
     advice:
-      'State its limits of error with ?gain=PERCENT&offset=WATTS where its type takes them, or calibrate it with `joulediff meter check --reference` first.',
+      'State its limits of error with ?gain=PERCENT&offset=WATTS where its type takes them, or calibrate it with two different loads: `joulediff meter check --reference` for each.',
   });
 }
 
