@@ -1,8 +1,12 @@
 // Class: system.
-import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { averagedPowerW } from '../../../src/meters/emulator/averaging-unit.ts';
 import { type EmulatorSettings, EnergyRegister } from '../../../src/meters/emulator/emulator.ts';
 import type { EmulatedDevice } from '../../../src/meters/emulator/http-device.ts';
+import { passportPath } from '../../../src/meters/passport.ts';
 import { rejection } from '../collect.ts';
 import { measuresTheTruth, survivesFaults } from '../network/driver.ts';
 import { DEVICE, Network } from '../network/runs.ts';
@@ -27,6 +31,17 @@ function server(tell: Tell, token: string | null = null) {
 
 const homeAssistant: Tell = (powerW) => ({ entity_id: 'sensor.plug_power', state: powerW.toFixed(1), attributes: {} });
 const URL = `http-json:http://${DEVICE}/api/states/sensor.plug_power`;
+
+const environment = { ...process.env };
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-http-json-'));
+  process.env.XDG_STATE_HOME = folder;
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  process.env = environment;
+});
 
 describe('http-json', () => {
   it.each<[string, Tell, string]>([
@@ -104,6 +119,17 @@ describe('http-json', () => {
     ]);
     expect(JSON.stringify(info)).not.toMatch(/tok-3n|secret/);
     expect(network.device.asked).toEqual(['/api/states/sensor.plug_power?secret=1']);
+  });
+
+  it('has a passport for each query', async () => {
+    const paths: string[] = [];
+    for (const query of ['', '&query=id%3D1', '&query=id%3D2', '&query=id%3D1']) {
+      const network = new Network(server(homeAssistant));
+      const { info } = await network.run(() => network.open(`${URL}?pointer=/state&unit=W${query}`));
+      paths.push(passportPath(info));
+    }
+    expect(new Set(paths).size).toBe(3);
+    expect(paths[3]).toBe(paths[1]);
   });
 
   it.each([

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
 import { frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/reply.ts';
+import { passportPath } from '../../../src/meters/passport.ts';
 import { rejection } from '../collect.ts';
 import { onRealPort, onVirtualPort, type Place } from '../place.ts';
 import { sideBySide } from '../side-by-side.ts';
@@ -99,6 +100,8 @@ async function twoChannels({ collected, open }: Place): Promise<void> {
   await second.stop();
 
   const first = await open();
+  // A calibration of one outlet is none of the other.
+  expect(new Set([both, second, first].map(({ info }) => passportPath(info))).size).toBe(3);
   expect(first.info.remarks[1]).toBe(
     'Channel 1 shows no power, and channel 2 shows 55.5 W: is the machine on the other outlet (?channel=2)?',
   );

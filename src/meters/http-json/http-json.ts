@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError } from '../../errors.ts';
 import { inSi, type Quantity, type Unit } from '../../sampling/reported.ts';
+import { digestKey, keyedDigest } from '../../system/digest-key.ts';
 import { EnergySteps } from '../energy-steps.ts';
 import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
@@ -52,7 +53,9 @@ const ADVICE = 'Try the address with curl: it must answer with a JSON document t
 interface Settings {
   readonly origin: HttpOrigin;
   readonly path: string;
-  /** URL without its query, which may hold a secret. */
+  /** Query of the URL, which may hold a secret. */
+  readonly query: string | undefined;
+  /** URL without its query. */
   readonly url: string;
   /** Keys from the document to the number. */
   readonly keys: readonly string[];
@@ -88,6 +91,7 @@ function parseSettings(name: MeterName): Settings {
       fingerprint: fingerprintOption(name, secure),
     },
     path: `${url.pathname}${query === undefined ? '' : `?${query}`}`,
+    query,
     url: `${url.origin}${url.pathname}`,
     keys,
     quantity: quantityOf(name, keys),
@@ -136,7 +140,7 @@ const toPointer = (keys: readonly string[]): string => keys.map((key) => `/${key
 
 async function openOn(
   connection: HttpConnection,
-  { path, url, keys, quantity, periodS, accuracy, source, origin, metered }: Settings,
+  { path, query, url, keys, quantity, periodS, accuracy, source, origin, metered }: Settings,
   token: string | null,
   host: MeterHost,
 ): Promise<Meter> {
@@ -159,7 +163,7 @@ async function openOn(
     type: httpJson.type,
     address: url,
     source,
-    identity: { pointer: toPointer(keys), unit: quantity.unit },
+    identity: { pointer: toPointer(keys), unit: quantity.unit, ...(query !== undefined && { query: digestOf(query) }) },
     accuracy,
     minimumGuardS: Math.max(3, 3 * periodS),
     channels: [
@@ -189,6 +193,9 @@ async function openOn(
   return new PolledMeter(info, polled, host.clock);
 }
 
+/** Tells two queries apart. A secret can't be guessed from it without this user's key. */
+const digestOf = (query: string): string => keyedDigest(digestKey(), httpJson.type, query).slice(-8);
+
 /** A reading as samples keep it; watts need no other form. */
 function stepOf({ unit }: Quantity, tNs: bigint, amount: number) {
   const reported = unit === 'W' ? undefined : { tNs, values: [amount], since: null };
@@ -208,27 +215,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'milliwatt-hour': 'mWh',
 };
 /** Units that joulediff does not read, but that show that a number is something else. */
-const OTHERS = [
-  'MW',
-  'GW',
-  'MJ',
-  'mJ',
-  'MWh',
-  'mWh',
-  'VA',
-  'kVA',
-  'var',
-  'kvar',
-  'A',
-  'mA',
-  'V',
-  'mV',
-  '%',
-  'Hz',
-  'dBm',
-  '°C',
-  '°F',
-];
+const OTHERS = 'MW GW MJ mJ MWh mWh VA kVA var kvar A mA V mV % Hz dBm °C °F'.split(' ');
 
 const IN_KEY = { w: 'W', mw: 'mW', kw: 'kW', wh: 'Wh', mwh: 'mWh', kwh: 'kWh' };
 

@@ -97,6 +97,7 @@ export function infoOf(address: string, chip: Chip, selected: readonly Selection
     source: emulated ? 'emulated' : 'measured',
     identity: {
       chip: chip.name,
+      outlets: selected.map(({ index }) => index + 1).join(', '),
       version: `0x${version.toString(16).padStart(4, '0')}`,
       voltageRange: settings.voltageRange,
       currentRanges: settings.currentRanges.join(', '),
