@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { upToTenths } from '../system/clock.ts';
 import { check } from './check-shape.ts';
 import { count, type Immutable, scalar } from './numbers.ts';
 
@@ -146,5 +147,5 @@ export function isUndecided({ checks }: Pick<Passport, 'checks'>): boolean {
 /** Shortest guard for this meter, rounded up to tenths of a second; null: its passport has none. */
 export function neededGuardS({ guard_needed_s, latency }: Pick<Passport, 'guard_needed_s' | 'latency'>): number | null {
   if (guard_needed_s === null) return null;
-  return Math.ceil(Math.max(guard_needed_s, latency?.max_s ?? 0) * 10 - 1e-9) / 10;
+  return upToTenths(Math.max(guard_needed_s, latency?.max_s ?? 0));
 }

@@ -145,7 +145,7 @@ async function measureInto(vault: Vault, begun: Begun): Promise<void> {
   for (const line of [...longPlanNotes(experiment, plan.runs), ...calibrationNotes(experiment)]) progress.warn(line);
   for (const line of [restNote(experiment, meters.infos), ...interimNotes(experiment)]) if (line) progress.note(line);
   checkRemoteChannels(experiment, meters.infos);
-  checkGuards(experiment, meters.infos);
+  checkGuards(experiment, meters.infos, unfinished !== null);
   if (unfinished) sameMeters(unfinished, meters.infos);
   prepared.settle();
   await tellCredentials(request);

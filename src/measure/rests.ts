@@ -6,7 +6,7 @@ import { hottestC, temperatureSensors } from '../machine/processors.ts';
 import { readPassport } from '../meters/passport.ts';
 import { COMPARED, Settling, settlingValues, valueS } from '../sampling/settling.ts';
 import type { RestEnd } from '../schedule/outcome.ts';
-import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { nowNs, nsToSeconds, secondsToNs, sleepUntil, upToTenths } from '../system/clock.ts';
 import { duration } from '../text/numbers.ts';
 import { computeNeededGuard } from './guards.ts';
 import type { ObservationBuffer } from './observation-buffer.ts';
@@ -31,7 +31,7 @@ export function meterPauses(experiment: Experiment, infos: readonly MeterInfo[])
   const guardS = experiment.guardByMeter ? Math.max(leastS, lagS) : experiment.guardS;
   const shortestS =
     lagS > 0 ? lagS + COMPARED * valueS(primary) : infos.every(hasNoHeat) ? MODEL_REST_S : COUNTER_REST_S;
-  const restS = Math.max(guardS, Math.ceil(10 * shortestS) / 10);
+  const restS = Math.max(guardS, upToTenths(shortestS));
   const restUpToS = infos.slice(0, 1).every(hasNoHeat) ? restS : Math.max(experiment.restUpToS, restS);
   return { ...experiment, guardS, restS, restUpToS };
 }

@@ -21,6 +21,9 @@ export const SYSTEM_CLOCK: Clock = {
 
 export const secondsToNs = (seconds: number): bigint => BigInt(Math.round(seconds * 1e9));
 
+/** Rounds seconds up to tenths, without what floating point adds: 3 · 1.3 s are 3.9 s. */
+export const upToTenths = (seconds: number): number => Math.ceil(seconds * 10 - 1e-9) / 10;
+
 export const nsToSeconds = (ns: bigint): number => Number(ns) / 1e9;
 
 /** Limit for one timer: Node's timers take at most 2^31 − 1 ms. */

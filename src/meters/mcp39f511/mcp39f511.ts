@@ -1,4 +1,5 @@
 import type { MeterInfo } from '../../contracts/reading.ts';
+import { upToTenths } from '../../system/clock.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
 import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
@@ -108,7 +109,7 @@ export function infoOf(address: string, chip: Chip, selected: readonly Selection
     },
     accuracy: { gainPercent: chip.gainPercent, offsetW: 0 },
     // The last result with a part of an edge is complete one interval after it, and stands for one more.
-    minimumGuardS: Math.max(1, Math.ceil((2 * intervalS + SETTLE_S) * 10) / 10),
+    minimumGuardS: Math.max(1, upToTenths(2 * intervalS + SETTLE_S)),
     channels: selected.map(({ channel }) => ({
       channel,
       part: 'machine',
