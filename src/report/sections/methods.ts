@@ -133,7 +133,7 @@ function machine({ conditions: c }: Findings): string {
   return `The machine${c.machine === null ? '' : `, ${plain(c.machine, 100)},`} had ${processors}, ${parts.join(', ')}.`;
 }
 
-const PARTS: Readonly<Record<MachinePart, string>> = {
+export const PARTS: Readonly<Record<MachinePart, string>> = {
   machine: 'the whole machine',
   'package-and-dram': 'the processor packages and the memory',
   package: 'the processor packages',

@@ -28,3 +28,13 @@ it('names a meter with its options, so that its commands open the same one', asy
   expect(await thisMachine('estimate?idle=3&max=9').meter()).toMatchObject({ name: "'estimate?idle=3&max=9'" });
   expect(await thisMachine('estimate').meter()).toMatchObject({ name: 'estimate' });
 });
+
+it.each([
+  ['', 'which part of the machine it sees isn’t known'],
+  ['?part=machine', 'the whole machine'],
+  ['?part=core', 'one core of the processor'],
+])('says what a meter sees: %j', async (option, sees) => {
+  const program = join(folder, 'meter');
+  writeFileSync(program, '#!/bin/sh\nwhile :; do echo \'{"power_w": 40}\'; sleep 0.2; done\n', { mode: 0o755 });
+  expect(await thisMachine(`command:${program}${option}`).meter()).toMatchObject({ sees });
+});

@@ -14,6 +14,7 @@ import { readPassport } from '../../../meters/passport.ts';
 import { openMeters } from '../../../meters/registry.ts';
 import { Helper } from '../../../processes/helper.ts';
 import { SMALL_LIMITS } from '../../../processes/helper-limits.ts';
+import { PARTS } from '../../../report/sections/methods.ts';
 import { withDeadline } from '../../../system/deadline.ts';
 import { userName } from '../../../system/user.ts';
 import { shellWord } from '../../../text/shell.ts';
@@ -119,11 +120,11 @@ export async function askMeter(name: string): Promise<OpenedMeter | Trouble> {
 function opened(info: MeterInfo): OpenedMeter {
   const { type, address, source, channels } = info;
   const passport = readPassport(info);
-  const isWhole = channels[0]?.part === 'machine' || channels[0]?.part === undefined;
+  const part = channels[0]?.part;
   return {
     name: address === null || address.startsWith('/sys/') ? type : `${type}:${address}`,
     source,
-    sees: isWhole ? 'the whole machine' : 'processor and memory only',
+    sees: part === undefined ? 'which part of the machine it sees isn’t known' : PARTS[part],
     passport: passport && { at: passport.when, passed: passport.passed },
   };
 }
