@@ -1,5 +1,5 @@
 // Class: world.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
@@ -11,6 +11,8 @@ import { type Program, start } from '../../../terminal/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'joulediff-meter-commands-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+/** Description of a meter that a converter carries into the network. */
+writeFileSync(join(folder, 'tcp.yml'), 'name: Mine\ntcp: {}\nline: { separator: "," }\npower: { at: 0, unit: W }\n');
 const env = {
   XDG_STATE_HOME: join(folder, 'state'),
   JOULEDIFF_LOCK: `joulediff.test.${process.pid}`,
@@ -58,8 +60,10 @@ describe('joulediff meter emulate', () => {
   it.each([
     [['sdm120', '--port', '8080'], 'The meter sdm120 is on a serial port; --port is for network meters.'],
     [['shelly', '--link', '/tmp/x'], 'The meter shelly is a network meter; --link is for meters on a serial port.'],
+    [['scpi', '--port', '5025', '--link', '/tmp/x'], 'The meter scpi is a network meter; --link is for meters'],
+    [['file:tcp.yml', '--link', '/tmp/x'], 'The meter file is a network meter; --link is for meters on a serial port.'],
   ])('says where a meter stands that is sought elsewhere: %j', async (words, reported) => {
-    const { code, stderr } = await start(['meter', 'emulate', ...words], env).ended;
+    const { code, stderr } = await start(['meter', 'emulate', ...words], env, folder).ended;
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reported) });
   });
 
@@ -69,8 +73,9 @@ describe('joulediff meter emulate', () => {
       'There is no emulated scpi of the model "lmg61".\nDid you mean "lmg611"? Possible: wt310e, lmg611.',
     ],
     [['sdm120', '--model', 'sdm230'], 'There is no emulated sdm120 of the model "sdm230".\nThere are none.'],
+    [['file:tcp.yml', '--model', 'x'], 'There is no emulated file:tcp.yml of the model "x".\nThere are none.'],
   ])('says which models there are: %j', async (words, reported) => {
-    const { code, stderr } = await start(['meter', 'emulate', ...words], env).ended;
+    const { code, stderr } = await start(['meter', 'emulate', ...words], env, folder).ended;
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(reported) });
   });
 

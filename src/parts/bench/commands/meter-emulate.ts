@@ -129,14 +129,14 @@ async function emulate(stand: Stand, options: EmulateOptions, terminal: Terminal
 }
 
 function typeOf(text: string, model: string | undefined): Stand {
-  if (text.startsWith('file:'))
-    return (settings, options) => ofDescription(text.slice('file:'.length), settings, options);
+  const path = text.startsWith('file:') ? text.slice('file:'.length) : null;
   const serial = emulatedTypes.find(({ type }) => type === text);
   const device = emulatedDevices.find(({ type }) => type === text);
-  const models = (serial ?? device)?.models;
+  const models = path === null ? (serial ?? device)?.models : [];
   if (model !== undefined && models?.includes(model) === false) {
     throw new InputError(`There is no emulated ${text} of the model "${model}".`, { advice: suggest(model, models) });
   }
+  if (path !== null) return (settings, options) => ofDescription(path, settings, options);
   if (serial) return (settings, options) => onPort(serial, settings, options);
   if (device) return (settings, options) => inNetwork(device, settings, options);
   throw new InputError(`There is no emulator for "${text}".`, { advice: suggest(text, TYPES) });
@@ -158,9 +158,7 @@ async function onPort(
   { link, port, model }: EmulateOptions,
   isOnNetwork = type === scpi.type && port !== undefined,
 ): Promise<Standing> {
-  if (port !== undefined && !isOnNetwork) {
-    throw new InputError(`The meter ${type} is on a serial port; --port is for network meters.`);
-  }
+  checkPlace(type, isOnNetwork, { link, port });
   if (isOnNetwork) {
     const served = await serveLine(emulate(settings, model), port ?? 0);
     return { name: `${type}:${served.address}`, gone: new AbortController().signal, end: served.close };
@@ -179,13 +177,19 @@ async function onPort(
   };
 }
 
+function checkPlace(type: string, isOnNetwork: boolean, { link, port }: Pick<EmulateOptions, 'link' | 'port'>): void {
+  if (isOnNetwork && link !== undefined)
+    throw new InputError(`The meter ${type} is a network meter; --link is for meters on a serial port.`);
+  if (!isOnNetwork && port !== undefined)
+    throw new InputError(`The meter ${type} is on a serial port; --port is for network meters.`);
+}
+
 async function inNetwork(
   { type, emulateDevice }: Pick<(typeof emulatedDevices)[number], 'type' | 'emulateDevice'>,
   settings: EmulatorSettings,
   { link, port = 0, model }: EmulateOptions,
 ): Promise<Standing> {
-  if (link !== undefined)
-    throw new InputError(`The meter ${type} is a network meter; --link is for meters on a serial port.`);
+  checkPlace(type, true, { link, port });
   const device = emulateDevice(settings, model);
   const { address, fingerprint, close } = await serveDevice(device, port);
   const reported = { ...device.login?.options, ...(fingerprint && { fingerprint }) };
