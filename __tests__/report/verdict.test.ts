@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { hasNews } from '../../src/report/verdict.ts';
 import { checkNaming, everyAnalysis } from './fixtures.ts';
 import { syntheticAnalysis } from './synthetic/analysis.ts';
+import { suiteWithout } from './synthetic/suite.ts';
 
 const all = everyAnalysis();
 
@@ -23,5 +24,10 @@ describe('hasNews', () => {
     const { variants } = { variants: [{ name: 'native' }] };
     expect(hasNews(syntheticAnalysis({ variants, checks: [checkNaming('native', 'fail')] }).findings)).toBe(true);
     expect(hasNews(syntheticAnalysis({ variants, checks: [checkNaming('native', 'warn')] }).findings)).toBe(false);
+  });
+
+  it('is there when a benchmark failed', () => {
+    expect(hasNews(suiteWithout('new'))).toBe(false);
+    expect(hasNews(suiteWithout('failed'))).toBe(true);
   });
 });

@@ -104,10 +104,15 @@ export function byWeight(results: readonly ThresholdResult[]): ThresholdResult[]
   return [...results].sort((a, b) => weight(a) - weight(b));
 }
 
-/** Whether there is something to report: a change on any channel, a failing threshold, a failed check, or an early end. */
-export function hasNews({ comparisons, thresholds = [], quality, experiment }: Findings): boolean {
+/** Whether the experiment is complete, and no benchmark of a suite failed: such a benchmark has no comparison. */
+export const isWhole = ({ experiment, suite }: Findings): boolean =>
+  experiment.complete && !suite?.benchmarks.some(({ state }) => state === 'failed');
+
+/** Whether there is something to report: a change on any channel, a failing threshold, a failed check or benchmark, or an early end. */
+export function hasNews(findings: Findings): boolean {
+  const { comparisons, thresholds = [], quality } = findings;
   return (
-    !experiment.complete ||
+    !isWhole(findings) ||
     comparisons.some(isChanged) ||
     thresholds.some(({ fails, state }) => fails || state === 'crossed') ||
     quality.checks.some(({ state }) => state === 'fail')

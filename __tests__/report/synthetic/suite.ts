@@ -1,4 +1,6 @@
 import type { Analysis } from '../../../src/analysis/results.ts';
+import type { Findings } from '../../../src/findings/findings.ts';
+import type { BenchmarkState } from '../../../src/findings/suite.ts';
 import { bigAnalysis } from './big.ts';
 
 /** A suite of so many benchmarks on a base and a head, with windows of a second: the runs of an experiment of many variants, by other names. */
@@ -35,5 +37,18 @@ export function suiteAnalysis(benchmarks: number, blocks: number): Analysis {
         false_discovery_rate: 0.05,
       },
     },
+  };
+}
+
+/** Three equivalent benchmarks, and one that was not compared. */
+export function suiteWithout(state: BenchmarkState): Findings {
+  const { findings } = suiteAnalysis(4, 12);
+  const suite = findings.suite!;
+  const [first, ...benchmarks] = suite.benchmarks;
+  const compared = findings.comparisons.filter(({ benchmark }) => benchmark !== first!.name);
+  return {
+    ...findings,
+    comparisons: compared.map((one) => ({ ...one, verdict: 'equivalent' })),
+    suite: { ...suite, benchmarks: [{ ...first!, state }, ...benchmarks] },
   };
 }

@@ -102,6 +102,13 @@ describe('a suite in words', () => {
     expect(plainText(suiteCounts(findings, findings.suite!))).toBe(words);
   });
 
+  it('says first how many benchmarks failed', () => {
+    const findings = suiteWith([['equivalent', 0]], [{ name: 'crash', state: 'failed' }]);
+    const words = '1 benchmark failed; no change shown in 1 benchmark; geometric mean +0.6 %';
+    expect(plainText(suiteCounts(findings, findings.suite!))).toBe(words);
+    expect(commentMarkdown(findings).split('\n')[0]).toContain('1 benchmark failed; no change shown');
+  });
+
   it('shows the changed rows alone, worst first', () => {
     const comment = visible(render(commentMarkdown(FORTY)).split('<details')[0]!);
     expect(comment).toContain('3 of 40 benchmarks use more energy, 1 less; geometric mean +0.6 %');

@@ -124,16 +124,19 @@ function timeText({ baseline, variant, typical, look, why: { log_time } }: Compa
 function atFaceValue(findings: Findings): Omit<Headline, 'estimate'> {
   const comparisons = primaryComparisons(findings);
   const [first] = comparisons;
-  if (first === undefined && findings.suite !== undefined) {
-    const claim = text`No benchmark could be compared.`;
-    return { verdict: null, short: 'nothing compared', sentence: claim, claim, detail: suiteDetail(findings.suite) };
+  const ordered = byInterest(comparisons);
+  if (findings.suite !== undefined && first?.verdict !== 'failed') {
+    const counts = suiteCounts(findings, findings.suite);
+    const claim = text`${capitalized(counts)}.`;
+    const detail = suiteDetail(findings.suite);
+    return { verdict: gravest(ordered), short: plainText(counts), sentence: claim, claim, detail };
   }
   if (first === undefined) {
     const { short, sentence } = withoutComparison(findings);
     return { verdict: null, short, sentence, claim: sentence, detail: [] };
   }
   if (first.verdict === 'failed') return failed(findings);
-  if (comparisons.length === 1 && findings.suite === undefined) {
+  if (comparisons.length === 1) {
     const texts = verdictTexts(first, findings.experiment.margin_percent);
     const floor = isWithinNoise(findings, first) ? floorWords(findings) : [];
     return {
@@ -145,13 +148,6 @@ function atFaceValue(findings: Findings): Omit<Headline, 'estimate'> {
     };
   }
   const baselines = new Set(comparisons.map((c) => c.baseline));
-  const ordered = byInterest(comparisons);
-  if (findings.suite !== undefined) {
-    const counts = suiteCounts(findings, findings.suite);
-    const claim = text`${capitalized(counts)}.`;
-    const detail = suiteDetail(findings.suite);
-    return { verdict: gravest(ordered), short: plainText(counts), sentence: claim, claim, detail };
-  }
   const few = baselines.size === 1 && comparisons.length <= MAX_NAMED;
   const { short, sentence } = formatCounts(
     comparisons.map(({ verdict }) => verdict),

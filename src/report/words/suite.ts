@@ -7,7 +7,7 @@ import { joined, listed, listOf, name, sentences, type Text, text } from '../doc
 import { isChanged, primaryComparisons } from '../verdict.ts';
 import { rangeWords } from './verdict.ts';
 
-/** `3 of 40 benchmarks use more energy, 1 less; geometric mean +0.6 %`, for each variant where there are several. */
+/** `1 benchmark failed; 3 of 40 benchmarks use more energy, 1 less; geometric mean +0.6 %`, the latter for each variant where there are several. */
 export function suiteCounts(findings: Findings, suite: SuiteFindings): Text {
   const all = primaryComparisons(findings);
   const several = suite.means.length > 1;
@@ -25,7 +25,9 @@ export function suiteCounts(findings: Findings, suite: SuiteFindings): Text {
           : `no change shown in ${whole}`;
     return text`${several ? text`${name(mean.variant)}: ` : []}${counted}${meanWords(mean)}`;
   });
-  return parts.length === 0 ? ['no benchmark could be compared'] : joined(parts, '. ');
+  const failed = inState(suite, 'failed').length;
+  const counts = parts.length === 0 ? ['no benchmark could be compared'] : joined(parts, '. ');
+  return text`${failed === 0 ? [] : `${plural(failed, 'benchmark')} failed; `}${counts}`;
 }
 
 const meanWords = ({ percent: { estimate, ci95 } }: SuiteMean): string =>
@@ -55,9 +57,12 @@ const STATES: readonly (readonly [Exclude<BenchmarkState, 'compared'>, string, s
 
 const MAX_NAMED = 5;
 
-function leftOut({ benchmarks }: SuiteFindings): Text[] {
+const inState = ({ benchmarks }: SuiteFindings, state: BenchmarkState): string[] =>
+  benchmarks.filter((benchmark) => benchmark.state === state).map((benchmark) => benchmark.name);
+
+function leftOut(suite: SuiteFindings): Text[] {
   return STATES.flatMap(([state, one, many]) => {
-    const own = benchmarks.filter((benchmark) => benchmark.state === state).map((benchmark) => benchmark.name);
+    const own = inState(suite, state);
     if (own.length === 0) return [];
     const more = own.length - MAX_NAMED;
     const names = more > 0 ? text`${listed(own.slice(0, MAX_NAMED))} and ${String(more)} more` : listOf(own);

@@ -14,6 +14,7 @@ import { findingsJson } from '../../../../src/report/findings-json.ts';
 import { type FakeJob, startJob } from '../../../action/job.ts';
 import { limits } from '../../../report/fixtures.ts';
 import { syntheticAnalysis } from '../../../report/synthetic/analysis.ts';
+import { suiteWithout } from '../../../report/synthetic/suite.ts';
 import { type MarksOptions, type MarksServer, startMarksServer } from '../../../servers/marks-server.ts';
 import { zip } from '../../../servers/zip.ts';
 
@@ -364,6 +365,8 @@ describe('the conclusion', () => {
     ['an experiment that was cut short', [synthetic({ complete: false })], 'failure'],
     ['an inconclusive one', [synthetic({ variants: noisy, runs: 8 })], 'neutral'],
     ['one that can’t be trusted', [synthetic({ checks: [busy] })], 'neutral'],
+    ['a benchmark that failed', [suiteWithout('failed')], 'failure'],
+    ['a benchmark that the base lacks', [suiteWithout('new')], 'success'],
     ['no result', [], 'failure'],
   ])('of %s', (_, findings, conclusion) => {
     expect(decideConclusion(findings)).toBe(conclusion);

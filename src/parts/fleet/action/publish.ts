@@ -12,6 +12,7 @@ import { withRunPages } from '../../../forge/run-pages.ts';
 import { logLine } from '../../../forge/untrusted.ts';
 import { type FinishedRun, readFinishedRun } from '../../../forge/workflow-run.ts';
 import { markdownName, markdownText } from '../../../report/escape.ts';
+import { isWhole } from '../../../report/verdict.ts';
 import { tellCheck } from '../checks/tell-check.ts';
 import { reactAtEnd } from '../request/react.ts';
 import type { GatherInputs } from './gather-inputs.ts';
@@ -67,7 +68,7 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
   const tellEnd = async ({ results, missing, refused }: Gathered, markdown: string): Promise<void> => {
     const isCancelled = results.length === 0 && missing.some(({ conclusion }) => conclusion === 'cancelled');
     const lost = missing.length + refused.length;
-    const isWhole = results.length > 0 && lost === 0 && results.every(({ findings }) => findings.experiment.complete);
+    const isComplete = results.length > 0 && lost === 0 && results.every(({ findings }) => isWhole(findings));
     const of = {
       results,
       markdown,
@@ -79,7 +80,7 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
     };
     // The requester gets an end of the check even if none was asked for.
     if (inputs.check || requested !== null) await tellCheck({ ...inputs, ...of, isCheck: inputs.check }, event);
-    if (requested !== null) await reactAtEnd(event, inputs.token, env, isWhole);
+    if (requested !== null) await reactAtEnd(event, inputs.token, env, isComplete);
   };
   if (artifacts === null) {
     tellNothing('the result could not be fetched');

@@ -1,19 +1,24 @@
 import type { Findings } from '../../../findings/findings.ts';
-import { failing, getStanding, primaryComparisons } from '../../../report/verdict.ts';
+import { failing, getStanding, isWhole, primaryComparisons } from '../../../report/verdict.ts';
 
 /** How a check of the results ends. */
 export type Conclusion = 'success' | 'neutral' | 'failure';
 
 /**
- * `failure`: a threshold is crossed, a variant failed, an experiment was interrupted, or there is no result, since an unmeasured commit must not
+ * `failure`: a threshold is crossed, a variant or benchmark failed, an experiment was interrupted, or there is no result, since an unmeasured commit must not
  * pass; `neutral`: a comparison is inconclusive or untrusted.
  */
 export function decideConclusion(all: readonly Findings[]): Conclusion {
   const standings = all.flatMap((findings) =>
     primaryComparisons(findings).map((comparison) => getStanding({ findings, comparison })),
   );
-  const isShort = all.length === 0 || all.some(({ experiment }) => !experiment.complete);
-  if (isShort || standings.includes('failed') || all.some((one) => failing(one).length > 0)) return 'failure';
+  if (
+    all.length === 0 ||
+    !all.every(isWhole) ||
+    standings.includes('failed') ||
+    all.some((one) => failing(one).length > 0)
+  )
+    return 'failure';
   const isOpen = standings.some((standing) => standing === 'inconclusive' || standing === 'untrusted');
   return isOpen ? 'neutral' : 'success';
 }

@@ -1,7 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { gatheredComment, gatheredSummary } from '../../../../../src/parts/fleet/report/gathered/gathered.ts';
-import { gravest, type Result } from '../../../../../src/parts/fleet/report/gathered/result.ts';
+import { gatheredSentence, gravest, type Result } from '../../../../../src/parts/fleet/report/gathered/result.ts';
 import { COMMENT_BUDGET, commentMarkdown } from '../../../../../src/report/comment.ts';
 import { SUMMARY_BUDGET } from '../../../../../src/report/summary.ts';
 import { hostileNames, limits } from '../../../../report/fixtures.ts';
@@ -12,6 +12,7 @@ import {
   type SyntheticVariant,
   syntheticAnalysis,
 } from '../../../../report/synthetic/analysis.ts';
+import { suiteWithout } from '../../../../report/synthetic/suite.ts';
 
 const pair = (more: Partial<SyntheticVariant> = {}): SyntheticVariant[] => [
   { name: 'native', sdJ: 0.5 },
@@ -84,6 +85,14 @@ describe('gatheredComment', () => {
     expect(before).toMatch(/^> - `<b>@worse`: The limit of \+2\u00a0% is crossed\. `container` against `native`: \+/m);
     expect(before).not.toMatch(/\+20.J/);
     expect(gatheredComment(three())).not.toMatch(/threshold/i);
+  });
+
+  it('says in its heading and sentence that a benchmark of one failed', () => {
+    const suite = { name: 'suite', findings: suiteWithout('failed') };
+    const text = gatheredComment([...three(), suite]);
+    expect(text.split('\n')[0]).toContain(' — 1 partial');
+    expect(gatheredSentence([...three(), suite])).toMatch(/1 of them is partial\.$/);
+    expect(gatheredSentence(three())).not.toContain('partial');
   });
 
   it('calls experiments by their artifact too where that says more', () => {

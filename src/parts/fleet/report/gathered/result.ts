@@ -2,7 +2,7 @@ import type { Comparison } from '../../../../findings/comparison.ts';
 import type { Findings } from '../../../../findings/findings.ts';
 import { plainText } from '../../../../report/document/text.ts';
 import { perExecution } from '../../../../report/per-execution.ts';
-import { type Compared, getStanding, primaryComparisons, rankByInterest } from '../../../../report/verdict.ts';
+import { type Compared, getStanding, isWhole, primaryComparisons, rankByInterest } from '../../../../report/verdict.ts';
 import { formatCounts, headline } from '../../../../report/words/headline.ts';
 import { provenance } from '../../../../report/words/provenance.ts';
 
@@ -47,8 +47,13 @@ export function gatheredSentence(results: readonly Result[]): string {
   }
   const rows = rowsOf(results);
   const counts = rows.length === 0 ? 'Nothing to compare.' : plainText(formatCounts(rows.map(getStanding)).sentence);
-  return `${results.length} experiments${tagged}. ${counts}`;
+  const partial = countPartial(results);
+  const cut = partial === 0 ? '' : ` ${partial} of them ${partial === 1 ? 'is' : 'are'} partial.`;
+  return `${results.length} experiments${tagged}. ${counts}${cut}`;
 }
+
+export const countPartial = (results: readonly Result[]): number =>
+  results.filter(({ findings }) => !isWhole(findings)).length;
 
 /**
  * The findings that the outputs are of: of one experiment its own; of several those of the gravest comparison, that one only, with the

@@ -23,13 +23,13 @@ import { plural } from '../../../../text/plain.ts';
 import { mergeWhatMayBe } from '../../analysis/merge.ts';
 import { mergedSection } from '../sections/merged.ts';
 import { notPooledWords } from '../words/merged.ts';
-import { label, type Result, type Row, worstFirst } from './result.ts';
+import { countPartial, label, type Result, type Row, worstFirst } from './result.ts';
 
 /** Sections about several experiments together. `null`: there is nothing to say. */
 
 export function gatheredTitle(results: readonly Result[], rows: readonly Row[]): Heading {
   const counted = rows.length === 0 ? 'nothing to compare' : formatCounts(rows.map(getStanding)).short;
-  const partial = results.filter(({ findings }) => !findings.experiment.complete).length;
+  const partial = countPartial(results);
   const failed = results.flatMap(({ findings }) => failing(findings)).length;
   const tags = [
     ...sourceTags(results),
