@@ -6,8 +6,8 @@ import { type Reply, type Request, serve } from './http.ts';
 export interface ForgeServer extends CommentsServer {
   readonly pulls: unknown[];
   readonly artifacts: StoredArtifact[];
-  /** Jobs of every run. */
-  readonly jobs: { readonly name: string; readonly conclusion: string | null }[];
+  /** Jobs of every run, of all its attempts. */
+  readonly jobs: StoredJob[];
   /** Authorization headers that the storage was sent. */
   readonly storageSaw: (string | undefined)[];
   /** Number of an open pull request of octo/demo. */
@@ -17,11 +17,20 @@ export interface ForgeServer extends CommentsServer {
   ): void;
 }
 
+export interface StoredJob {
+  readonly name: string;
+  readonly conclusion: string | null;
+  readonly run_attempt?: number;
+  readonly started_at?: string;
+  readonly completed_at?: string;
+}
+
 export interface StoredArtifact {
   readonly id: number;
   readonly runId: number;
   readonly name: string;
   readonly archive: Buffer;
+  readonly createdAt?: string;
   readonly expired?: boolean;
   /** Told instead of the archive's own. */
   readonly digest?: string;
@@ -43,7 +52,7 @@ export async function startForgeServer(options: ForgeOptions = {}): Promise<Forg
   const repository = options.repository ?? 'octo/demo';
   const pulls: Record<string, unknown>[] = [];
   const artifacts: StoredArtifact[] = [];
-  const jobs: { readonly name: string; readonly conclusion: string | null }[] = [];
+  const jobs: StoredJob[] = [];
   const storageSaw: (string | undefined)[] = [];
 
   const all = () => [...artifacts, ...(options.uploaded?.() ?? [])];
@@ -82,7 +91,11 @@ export async function startForgeServer(options: ForgeOptions = {}): Promise<Forg
       return options.forbidden?.includes('artifacts') ? refuse('actions=read') : page(request, found, wrap);
     }
     if (new RegExp(`^/repos/${repository}/actions/runs/\\d+/jobs$`).test(path)) {
-      return page(request, jobs, (part) => ({ total_count: jobs.length, jobs: part }));
+      // GitHub’s default is the jobs that ran in the newest attempt.
+      const last = Math.max(...jobs.map(({ run_attempt = 1 }) => run_attempt));
+      const isAll = request.url.searchParams.get('filter') === 'all';
+      const found = jobs.filter(({ run_attempt = 1 }) => isAll || run_attempt === last);
+      return page(request, found, (part) => ({ total_count: found.length, jobs: part }));
     }
     const id = new RegExp(`^/repos/${repository}/actions/artifacts/(\\d+)/zip$`).exec(path)?.[1];
     const artifact = all().find((candidate) => candidate.id === Number(id));
@@ -127,12 +140,13 @@ function asked({ url }: Request): (pull: Record<string, unknown>) => boolean {
   };
 }
 
-function reported({ id, name, archive, expired = false, digest }: StoredArtifact): unknown {
+function reported({ id, name, archive, createdAt, expired = false, digest }: StoredArtifact): unknown {
   return {
     id,
     name,
     size_in_bytes: archive.length,
     expired,
+    created_at: createdAt,
     digest: digest ?? `sha256:${createHash('sha256').update(archive).digest('hex')}`,
   };
 }

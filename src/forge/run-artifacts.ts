@@ -5,7 +5,7 @@ import type { Octokit } from './api.ts';
 import { newestOfEach } from './artifact-names.ts';
 import { type DownloadLimits, download } from './download.ts';
 import { readPages } from './pages.ts';
-import { field, positiveInteger, text } from './untrusted.ts';
+import { field, milliseconds, positiveInteger, text } from './untrusted.ts';
 import { fileOfZip } from './zip.ts';
 
 export interface RunAddress {
@@ -19,6 +19,7 @@ export interface RunAddress {
 interface RunArtifact {
   readonly id: number;
   readonly name: string;
+  readonly createdMs: number;
   readonly expired: boolean;
   /** `sha256:` and 64 digits of the archive, if the server gives it. */
   readonly digest: string;
@@ -32,6 +33,8 @@ const ALL_MS = 600_000;
 /** An artifact that may contain a result. */
 export interface ResultArtifact {
   readonly name: string;
+  /** Time of its upload; NaN: unknown. */
+  readonly createdMs: number;
   /** Downloads it and returns its findings.json, the only file that is unpacked, in memory; null: it has none. */
   open(): Promise<Buffer | null>;
 }
@@ -47,6 +50,7 @@ export async function resultArtifacts(
   const endMs = Date.now() + ALL_MS;
   return artifacts.map((artifact) => ({
     name: artifact.name,
+    createdMs: artifact.createdMs,
     open: () => {
       const totalMs = Math.max(0, Math.min(limits.totalMs, endMs - Date.now()));
       return fetchFindings(artifact, run, { ...limits, totalMs });
@@ -69,7 +73,8 @@ async function list(octokit: Octokit, { owner, repo, runId }: RunAddress): Promi
 function read(item: unknown): RunArtifact[] {
   const [id, name] = [positiveInteger(field(item, 'id')), text(field(item, 'name'), 300)];
   const digest = text(field(item, 'digest'), 100);
-  return id === null || name === '' ? [] : [{ id, name, expired: field(item, 'expired') === true, digest }];
+  const createdMs = milliseconds(field(item, 'created_at'));
+  return id === null || name === '' ? [] : [{ id, name, createdMs, expired: field(item, 'expired') === true, digest }];
 }
 
 async function fetchFindings(artifact: RunArtifact, run: RunAddress, limits: DownloadLimits): Promise<Buffer | null> {

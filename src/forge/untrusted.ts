@@ -21,6 +21,12 @@ export function text(value: unknown, limit: number): string {
   return typeof value === 'string' && value.length <= limit ? value : '';
 }
 
+/** A time such as `2026-12-01T10:20:00Z`, in milliseconds; everything else, and Go's zero time, becomes NaN. */
+export function milliseconds(value: unknown): number {
+  const time = Date.parse(text(value, 100));
+  return time > 0 ? time : Number.NaN;
+}
+
 /** An http(s) address without credentials, query and fragment, and without a slash at the end. */
 export function webAddress(value: unknown): string | null {
   const url = typeof value === 'string' && value.length <= 2000 ? URL.parse(value) : null;

@@ -198,6 +198,56 @@ describe('mode: gather', () => {
     expect(job.log()).toContain('::warning::The job measure (zip) left no result. It ended with failure.');
   });
 
+  describe('after a job that was run again and failed', () => {
+    const at = (minute: number) => `2026-12-01T10:${minute}:00Z`;
+    const ran = (name: string, conclusion: string, attempt: number, [from, to]: readonly [number, number]) => ({
+      ...{ name, conclusion, run_attempt: attempt },
+      ...{ started_at: at(from), completed_at: at(to) },
+    });
+    const uploaded = (name: string, minute: number) => {
+      const archive = zip([{ name: 'findings.json', content: findingsJson(findings(name)) }]);
+      server.artifacts.push({ id: server.artifacts.length + 1, runId: 900, name, archive, createdAt: at(minute) });
+    };
+
+    it.each([[[]], [['sort', 'zip']]])('shows no result of its earlier attempt: expected keys %j', async (keys) => {
+      start();
+      uploaded('joulediff-sort', 20);
+      uploaded('joulediff-zip', 21);
+      server.jobs.push(ran('measure (sort)', 'failure', 1, [10, 22]), ran('measure (zip)', 'success', 1, [10, 22]));
+      server.jobs.push(ran('measure (sort)', 'failure', 2, [40, 41]));
+      await run({ results: [], expectedKeys: keys });
+      expect(bodies()[0]).toContain('**1 job without a result.**');
+      expect(bodies()[0]).toMatch(
+        keys.length > 0 ? /\| `sort` \| none \|/ : /`measure \(sort\)` \| none: it ended with failure/,
+      );
+      expect(bodies()[0]).toContain('joulediff-zip');
+      expect(bodies()[0]).not.toContain('joulediff-sort');
+      expect(job.log()).toContain('The result joulediff-sort was ignored: it is of an earlier attempt');
+    });
+
+    it('shows no result of its earlier attempt, either, where the artifact has no key', async () => {
+      start();
+      uploaded('joulediff', 20);
+      server.jobs.push(ran('lint', 'success', 1, [10, 12]), ran('measure', 'failure', 1, [10, 22]));
+      server.jobs.push(ran('measure', 'failure', 2, [40, 41]));
+      await expect(run({ results: [] })).rejects.toThrow(/nothing to gather/);
+      expect(bodies()[0]).toMatch(/`measure` \| none: it ended with failure/);
+    });
+
+    it('shows the results of jobs that were not run again, and those of the failed attempt itself', async () => {
+      start();
+      uploaded('joulediff', 20);
+      uploaded('joulediff-zip', 20);
+      uploaded('joulediff-zip-attempt-2', 42);
+      server.jobs.push(ran('lint', 'failure', 1, [10, 12]), ran('measure', 'success', 1, [10, 22]));
+      server.jobs.push(ran('measure (zip)', 'failure', 1, [10, 22]), ran('measure (zip)', 'failure', 2, [40, 44]));
+      server.jobs.push(ran('lint', 'failure', 2, [40, 41]));
+      await run({ results: [] });
+      expect(bodies()[0]).toContain('2 experiments');
+      expect(bodies()[0]).not.toContain('without a result');
+    });
+  });
+
   it('takes no job for failed without a result that a crossed threshold failed', async () => {
     start();
     server.jobs.push({ name: 'Energy', conclusion: 'failure' });

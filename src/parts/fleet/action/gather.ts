@@ -14,9 +14,9 @@ import { withRunPages } from '../../../forge/run-pages.ts';
 import { RESULT_FILES } from '../../../system/result-files.ts';
 import { tellCheck } from '../checks/tell-check.ts';
 import type { GatherInputs } from './gather-inputs.ts';
-import { areNoteworthy, type Gathered, readSources, type Source } from './gathered.ts';
+import { areNoteworthy, type Gathered, type Source } from './gathered.ts';
 import { gatheredCommentText } from './gathered-texts.ts';
-import { findMissing } from './missing-legs.ts';
+import { gatherResults } from './missing-legs.ts';
 import { showGathered, tellGatheredOutputs } from './show-gathered.ts';
 
 const PERMISSIONS = ['actions: read', 'pull-requests: write'];
@@ -37,8 +37,7 @@ export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
   if (sources === null) {
     return;
   }
-  const read = await readSources(sources);
-  const gathered = { ...read, missing: await findMissing(read, inputs, runAddress(inputs, event)) };
+  const gathered = await gatherResults(sources, inputs, runAddress(inputs, event));
   const page = runPage(event);
   const frame = {
     note: null,

@@ -38,6 +38,8 @@ export const MAX_BYTES = 32 * 2 ** 20;
 /** Possible location of a result: an artifact or a folder. */
 export interface Source {
   readonly name: string;
+  /** Time of its upload; absent or NaN: unknown. */
+  readonly createdMs?: number;
   /** Content of its findings.json; null: it has none and is no result. */
   open(): Promise<Uint8Array | null>;
 }

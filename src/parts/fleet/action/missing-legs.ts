@@ -6,38 +6,65 @@ import type { RunAddress } from '../../../forge/run-artifacts.ts';
 import { listJobs, type RunJob } from '../../../forge/run-jobs.ts';
 import { logLine } from '../../../forge/untrusted.ts';
 import { failing } from '../../../report/verdict.ts';
+import { plain } from '../../../text/plain.ts';
 import type { Result } from '../report/gathered/result.ts';
-import type { Gathered, Missing } from './gathered.ts';
+import { type Gathered, type Missing, readSources, type Source } from './gathered.ts';
 
 /** Conclusions of jobs that may have left no result on purpose, or that still run. */
 const NOT_FAILED: readonly string[] = ['success', 'skipped', 'neutral', ''];
 
-/** Jobs of the matrix without the expected result: by the keys that the workflow names, else the failed jobs of the run. */
-export async function findMissing(
-  gathered: Gathered,
+/**
+ * Reads the results, and finds the jobs of the matrix without one: by the keys that the workflow names, else the failed jobs of the run. If a job
+ * was run again and failed, the result of its earlier attempt is ignored.
+ */
+export async function gatherResults(
+  sources: readonly Source[],
   { expectedKeys, artifactName: artifact }: { readonly expectedKeys: readonly string[]; readonly artifactName: string },
   run: RunAddress | null,
-): Promise<Missing[]> {
+): Promise<Gathered> {
+  const isListed = expectedKeys.length === 0 || sources.some(({ createdMs }) => createdMs !== undefined);
+  const jobs = run === null || !isListed ? [] : await findJobs(run, expectedKeys.length > 0);
+  const old = sources.filter((source) => isOutdated(source, jobs, artifact));
+  for (const { name } of old) {
+    log.warn(
+      logLine(
+        `The result ${plain(name, 100)} was ignored: it is of an earlier attempt, and its job was run again and failed.`,
+      ),
+    );
+  }
+  const gathered = await readSources(sources.filter((source) => !old.includes(source)));
   // A rejected result has its own row.
   const names = [...gathered.results, ...gathered.refused].map(({ name }) => withoutAttempt(name));
-  if (expectedKeys.length > 0) {
-    const left = expectedKeys.filter((key) => !names.some((name) => isNamed(name, key, artifact)));
-    return left.map((name) => ({ name, conclusion: null }));
-  }
-  if (run === null) return [];
+  const left = expectedKeys.filter((key) => !names.some((name) => isNamed(name, key, artifact)));
+  const missing =
+    expectedKeys.length > 0
+      ? left.map((name) => ({ name, conclusion: null }))
+      : failedJobs(jobs, gathered.results, names, artifact);
+  return { ...gathered, missing };
+}
+
+/** The jobs of a run; none if they can't be listed, which is logged. */
+async function findJobs(run: RunAddress, hasKeys: boolean): Promise<RunJob[]> {
   try {
-    // A client made before the downloads may have used up its time.
-    const octokit = await connect(run.token, run.apiUrl);
-    return failedJobs(await listJobs(octokit, run), gathered.results, names, artifact);
+    return await listJobs(await connect(run.token, run.apiUrl), run);
   } catch (error) {
     const why = isApiError(error) ? `the server answered with status ${error.status}` : messageOf(error);
-    const sentence = `The jobs of run ${run.runId} can’t be listed: ${why}. Name their keys with expected-keys to see failed ones.`;
-    // Some servers have no such list, and some tokens may not read it: their jobs can never be listed. Otherwise, failed ones may be overlooked this time.
+    const sentence = `The jobs of run ${run.runId} can’t be listed: ${why}. ${hasKeys ? 'A shown result may be of an earlier attempt.' : 'Name their keys with expected-keys to see failed ones.'}`;
+    // Some servers have no such list, and some tokens may not read it: their jobs can never be listed.
     const isNever = isApiError(error) && [403, 404].includes(error.status) && !isRateLimit(error);
     (isNever ? log.info : log.warn)(logLine(sentence));
     return [];
   }
 }
+
+/** Whether a job of the result's name failed after the upload, and no such job's newest attempt was running then. */
+function isOutdated({ name, createdMs = Number.NaN }: Source, jobs: readonly RunJob[], artifact: string): boolean {
+  const own = jobs.filter((job) => isOf(job, withoutAttempt(name), artifact));
+  const isCurrent = ({ startedMs, completedMs }: RunJob) => startedMs <= createdMs && !(completedMs < createdMs);
+  return own.some((job) => hasFailed(job) && job.startedMs > createdMs) && !own.some(isCurrent);
+}
+
+const hasFailed = ({ conclusion }: RunJob): boolean => !NOT_FAILED.includes(conclusion);
 
 function failedJobs(
   jobs: readonly RunJob[],
@@ -45,16 +72,18 @@ function failedJobs(
   names: readonly string[],
   artifact: string,
 ): Missing[] {
-  const isOf = (job: RunJob, name: string) => keysOf(job).some((key) => isNamed(name, key, artifact));
-  const failed = jobs.filter((job) => !NOT_FAILED.includes(job.conclusion) && !names.some((name) => isOf(job, name)));
+  const failed = jobs.filter((job) => hasFailed(job) && !names.some((name) => isOf(job, name, artifact)));
   // A job may fail because of a threshold although it has a result, and its name may differ from the artifact's.
   const explained = results.filter(
     ({ name, findings }) =>
       (failing(findings).length > 0 || !findings.experiment.complete) &&
-      !jobs.some((job) => isOf(job, withoutAttempt(name))),
+      !jobs.some((job) => isOf(job, withoutAttempt(name), artifact)),
   );
   return failed.length <= explained.length ? [] : failed;
 }
+
+const isOf = (job: RunJob, name: string, artifact: string): boolean =>
+  keysOf(job).some((key) => isNamed(name, key, artifact));
 
 /** Possible comment keys of a job: `measure (sort, large)` has `sort`, `large`, `sort, large`, `sort-large`, or its whole name. */
 function keysOf({ name }: RunJob): string[] {

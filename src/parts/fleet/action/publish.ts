@@ -16,9 +16,9 @@ import { isWhole } from '../../../report/verdict.ts';
 import { tellCheck } from '../checks/tell-check.ts';
 import { reactAtEnd } from '../request/react.ts';
 import type { GatherInputs } from './gather-inputs.ts';
-import { areNoteworthy, type Gathered, readSources } from './gathered.ts';
+import { areNoteworthy, type Gathered } from './gathered.ts';
 import { type Frame, gatheredCommentText } from './gathered-texts.ts';
-import { findMissing } from './missing-legs.ts';
+import { gatherResults } from './missing-legs.ts';
 import { showGathered, tellGatheredOutputs } from './show-gathered.ts';
 
 /** Inputs of this mode; folders of results are only for `mode: gather`. */
@@ -87,8 +87,7 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
     await tellEnd(NOTHING, '');
     return;
   }
-  const read = await readSources(artifacts);
-  const gathered = { ...read, missing: await findMissing(read, inputs, place) };
+  const gathered = await gatherResults(artifacts, inputs, place);
   const frame = frameOf({ ...run, headRepository: run.headRepository ?? pull.from ?? null }, event);
   await showGathered(gathered, frame, env);
   const markdown = gathered.results.length === 0 ? '' : gatheredCommentText(gathered, frame);
