@@ -13,8 +13,8 @@ import { syntheticAnalysis } from '../../../report/synthetic/analysis.ts';
 import { type ForgeServer, startForgeServer } from '../../../servers/forge-server.ts';
 import { zip } from '../../../servers/zip.ts';
 
-const pull = (repository: string) => ({
-  pull_request: { number: 5, head: { sha: 'd'.repeat(40), repo: { full_name: repository } } },
+const pull = (repository: string, digit = 'd') => ({
+  pull_request: { number: 5, head: { sha: digit.repeat(40), repo: { full_name: repository } } },
 });
 let server: ForgeServer;
 let job: FakeJob;
@@ -130,6 +130,18 @@ describe('mode: gather', () => {
     await run({ results: [] });
     expect(job.log()).toMatch(/artifacts of run 900 could not be listed.*"actions: read".*%0A {2}actions: read%0A/);
     expect(job.failed()).toBe(false);
+  });
+
+  it('marks the comment of an older commit where it may not fetch them', async () => {
+    await server.close();
+    server = await startForgeServer({ forbidden: ['artifacts'] });
+    start();
+    result('a', findings('a'));
+    await run();
+    job.end();
+    start(pull('octo/demo', 'e'));
+    await run({ results: [] });
+    expect(bodies()).toEqual([expect.stringMatching(/> \*\*These numbers are of the older commit d{10}\.\*\*/)]);
   });
 
   it('names the scope where it may not write, keeps the summary, and succeeds', async () => {
@@ -283,9 +295,7 @@ describe('mode: gather', () => {
     await run();
     expect(bodies()[0]).toContain('`container` used');
     job.end();
-    const event = pull('octo/demo');
-    event.pull_request.head.sha = 'e'.repeat(40);
-    start(event);
+    start(pull('octo/demo', 'e'));
     await expect(run()).rejects.toThrow(/nothing to gather/);
     expect(bodies()).toHaveLength(1);
     expect(bodies()[0]).toMatch(/> \*\*These numbers are of the older commit d{10}\.\*\*[\s\S]*`container` used/);

@@ -298,6 +298,15 @@ describe('mode: publish', () => {
     expect(bodies()[0]).toContain('can’t be verified');
   });
 
+  it.each<[string, Case]>([
+    ['left no result', { artifacts: [] }],
+    ['can’t be asked for its artifacts', { forbidden: ['artifacts'] }],
+  ])('marks the comment of an older commit where the run %s', async (_, given) => {
+    const old = `<!-- joulediff key=Publish%20energy/publish/Energy run=76 attempt=1 sha=${'c'.repeat(40)} -->\nold`;
+    await publish({ ...given, prepare: () => server.add(old) });
+    expect(bodies()).toEqual([expect.stringMatching(/> \*\*These numbers are of the older commit c{10}\.\*\*/)]);
+  });
+
   it('overwrites no comment that a person wrote with the same marker', async () => {
     const fake = '<!-- joulediff key=Publish%20energy/publish/Energy run=99999 attempt=1 sha=none -->\nApproved';
     await publish({ prepare: () => server.add(fake, PERSON) });

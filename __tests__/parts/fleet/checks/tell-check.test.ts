@@ -339,6 +339,20 @@ describe('results of other jobs', () => {
     expect(server.checks[0]?.output.title).toMatch(/^2 of 3 experiments left no result that can be used\. /);
   });
 
+  it.each([
+    ['that can’t be listed are a failure', 'octo/demo', ['failure'], 'The artifacts of run 900 could not be listed'],
+    ['of a fork are no check', 'eve/demo', [], 'There is no check: the pull request comes from a fork'],
+  ])('%s', async (_, from, conclusions, said) => {
+    server = await startMarksServer({ forbidden: ['artifacts'] });
+    const head = { sha: SHA, ref: 'feature', repo: { full_name: from } };
+    job = startJob('pull_request', { pull_request: { number: 5, head } }, { GITHUB_API_URL: server.url });
+    const get = (name: string) => ({ check: 'true' })[name] ?? '';
+    await gather({ ...readGatherInputs(get, 'gather', job.folder), token: 'ghs_secret' }, process.env);
+    expect(server.checks.map(({ conclusion }) => conclusion)).toEqual(conclusions);
+    expect(job.log()).toContain(said);
+    expect(job.log()).not.toContain('checks: write');
+  });
+
   it('of a run without rights are a check of the commit that it measured, named after its workflow', async () => {
     server = await startMarksServer();
     server.pull(5);

@@ -14,7 +14,7 @@ import { withRunPages } from '../../../forge/run-pages.ts';
 import { RESULT_FILES } from '../../../system/result-files.ts';
 import { tellCheck } from '../checks/tell-check.ts';
 import type { GatherInputs } from './gather-inputs.ts';
-import { areNoteworthy, type Gathered, type Source } from './gathered.ts';
+import { areNoteworthy, type Gathered, NOTHING, type Source } from './gathered.ts';
 import { gatheredCommentText } from './gathered-texts.ts';
 import { gatherResults } from './missing-legs.ts';
 import { showGathered, tellGatheredOutputs } from './show-gathered.ts';
@@ -34,7 +34,14 @@ export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
     inputs.results.length > 0
       ? await resultFolders(inputs.results, inputs.directory)
       : await listArtifacts(inputs, event);
+  const check = async ({ results, missing, refused }: Gathered, markdown: string): Promise<void> => {
+    const { headSha: sha, pullRequest, workflow } = event;
+    const of = { results, markdown, lost: missing.length + refused.length, sha, pullRequest, workflow, isCheck: true };
+    if (inputs.check) await tellCheck({ ...inputs, ...of }, event);
+  };
   if (sources === null) {
+    if (inputs.comment !== 'never') await markOlderComment(inputs, event);
+    await check(NOTHING, '');
     return;
   }
   const gathered = await gatherResults(sources, inputs, runAddress(inputs, event));
@@ -54,23 +61,7 @@ export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
     const whereElse = isEmpty ? '' : 'The result is in the job summary.';
     tellGatheredOutputs(gathered, await commentOnEvent(text, inputs, event, whereElse, permissions));
   }
-  if (inputs.check) {
-    const markdown = isEmpty ? '' : gatheredCommentText(gathered, frame);
-    const { headSha: sha, pullRequest, workflow } = event;
-    await tellCheck(
-      {
-        ...inputs,
-        results: gathered.results,
-        lost: gathered.missing.length + gathered.refused.length,
-        markdown,
-        sha,
-        pullRequest,
-        workflow,
-        isCheck: true,
-      },
-      event,
-    );
-  }
+  await check(gathered, isEmpty ? '' : gatheredCommentText(gathered, frame));
   if (isEmpty) throw nothingFound(inputs, gathered);
 }
 

@@ -27,6 +27,8 @@ export interface Gathered {
   readonly missing: readonly Missing[];
 }
 
+export const NOTHING: Gathered = { results: [], refused: [], others: [], missing: [] };
+
 /** Maximum number of results, the maximum jobs of a matrix. */
 export const MAX_RESULTS = 256;
 

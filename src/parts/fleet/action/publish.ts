@@ -16,15 +16,13 @@ import { isWhole } from '../../../report/verdict.ts';
 import { tellCheck } from '../checks/tell-check.ts';
 import { reactAtEnd } from '../request/react.ts';
 import type { GatherInputs } from './gather-inputs.ts';
-import { areNoteworthy, type Gathered } from './gathered.ts';
+import { areNoteworthy, type Gathered, NOTHING } from './gathered.ts';
 import { type Frame, gatheredCommentText } from './gathered-texts.ts';
 import { gatherResults } from './missing-legs.ts';
 import { showGathered, tellGatheredOutputs } from './show-gathered.ts';
 
 /** Inputs of this mode; folders of results are only for `mode: gather`. */
 export type PublishInputs = Omit<GatherInputs, 'results' | 'directory'>;
-
-const NOTHING: Gathered = { results: [], refused: [], others: [], missing: [] };
 
 const PERMISSIONS = ['actions: read', 'pull-requests: write'];
 
@@ -82,8 +80,15 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
     if (inputs.check || requested !== null) await tellCheck({ ...inputs, ...of, isCheck: inputs.check }, event);
     if (requested !== null) await reactAtEnd(event, inputs.token, env, isComplete);
   };
+  const target = { inputs, event, apiUrl, repository, pullRequest: pull.number };
+  const markOlder = async (): Promise<void> => {
+    if (inputs.comment === 'never') return;
+    const said = await markStale({ ...placeOf(run, target), note: staleNote(run.headSha, pageOf(run, event)) });
+    if (said !== null) log.info(said.sentence);
+  };
   if (artifacts === null) {
     tellNothing('the result could not be fetched');
+    await markOlder();
     await tellEnd(NOTHING, '');
     return;
   }
@@ -94,22 +99,9 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
   if (gathered.results.length === 0) {
     const ended = run.conclusion === '' ? '' : ` (it ended with ${run.conclusion})`;
     tellNothing(`run ${run.id}${ended} left no result in an artifact named ${inputs.artifactName}`);
-    if (inputs.comment !== 'never') {
-      const page = run.page ?? runPage(event, { runId: run.id, runNumber: run.number });
-      const said = await markStale({
-        apiUrl,
-        token: inputs.token,
-        owner: repository.owner,
-        repository: repository.name,
-        pullRequest: pull.number,
-        marker: makeMarker(run, inputs, event),
-        permissions: PERMISSIONS,
-        note: staleNote(run.headSha, page),
-      });
-      if (said !== null) log.info(said.sentence);
-    }
+    await markOlder();
   } else if (inputs.comment !== 'never') {
-    await comment(gathered, markdown, run, { inputs, event, apiUrl, repository, pullRequest: pull.number });
+    await comment(gathered, markdown, run, target);
   }
   await tellEnd(gathered, markdown);
 }
@@ -130,28 +122,30 @@ interface Target {
 }
 
 async function comment(gathered: Gathered, markdown: string, run: FinishedRun, target: Target): Promise<void> {
-  const { inputs, event, apiUrl, repository, pullRequest } = target;
-  const marker = makeMarker(run, inputs, event);
-  const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
-  const onlyUpdate = inputs.comment === 'changes' && run.conclusion === 'success' && !areNoteworthy(gathered);
-  const text = { markdown, onlyUpdate };
-  const request = { ...place, ...text, marker, permissions: PERMISSIONS };
+  const onlyUpdate = target.inputs.comment === 'changes' && run.conclusion === 'success' && !areNoteworthy(gathered);
+  const request = { ...placeOf(run, target), markdown, onlyUpdate };
   tellGatheredOutputs(gathered, await postComment(request, 'The result is in the job summary.'));
 }
 
-function makeMarker(run: FinishedRun, inputs: PublishInputs, event: ForgeEvent): Marker {
-  return {
+/** Where the comment is, and its marker. */
+function placeOf(run: FinishedRun, { inputs, event, apiUrl, repository, pullRequest }: Target) {
+  const marker: Marker = {
     // The publishing job's own names, plus the measuring workflow's from the event, to distinguish several; nothing from an artifact.
     key: commentKey(event.workflow, event.job, inputs.commentKey || run.workflow),
     runId: run.id,
     attempt: run.attempt,
     headSha: run.headSha,
   };
+  const { owner, name } = repository;
+  return { apiUrl, token: inputs.token, owner, repository: name, pullRequest, marker, permissions: PERMISSIONS };
 }
+
+const pageOf = (run: FinishedRun, event: ForgeEvent): string | null =>
+  run.page ?? runPage(event, { runId: run.id, runNumber: run.number });
 
 /** Note on the origin: it can't be verified that a run of foreign code measured what it reports. */
 function frameOf(run: FinishedRun, event: ForgeEvent): Frame {
-  const page = run.page ?? runPage(event, { runId: run.id, runNumber: run.number });
+  const page = pageOf(run, event);
   const which = `run ${run.id}${run.attempt > 1 ? `, attempt ${run.attempt},` : ''}`;
   const from = run.headRepository;
   const isOwn = isSame(from, event.repository);

@@ -38,6 +38,10 @@ export interface Checked {
 export async function tellCheck(checked: Checked, event: ForgeEvent): Promise<void> {
   const { results, sha, pullRequest, token, isCheck } = checked;
   const { apiUrl, repository, runId, attempt } = event;
+  if (isForeign(event)) {
+    log.notice('There is no check: the pull request comes from a fork, whose runs may not write.');
+    return;
+  }
   if (apiUrl === null || repository === null || sha === null || token === '') {
     log.notice('There is no check: it needs github-token, GITHUB_REPOSITORY, GITHUB_API_URL and a commit.');
     return;
@@ -77,6 +81,8 @@ export async function tellCheck(checked: Checked, event: ForgeEvent): Promise<vo
     log.warn(explain(error, tried));
   }
 }
+
+const isForeign = ({ fork, eventName }: ForgeEvent): boolean => fork && eventName !== 'pull_request_target';
 
 const LEFT =
   'The check was left as it is: another run measures this commit or has measured it, or another job of this run with the same comment-key ended worse.';
@@ -137,10 +143,9 @@ export async function checkOfJob(
   const sha = head ?? event.headSha;
   // Jobs without a key would share a check, and the last one would decide. A requested check was created by the requesting job.
   const key = commentKey || (head === null ? event.job : '');
-  const isForeign = event.fork && event.eventName !== 'pull_request_target';
   const pending = { name: markName(workflow, key), state: 'pending', page: runPage(event), runId, attempt } as const;
   let lastMs = Number.NEGATIVE_INFINITY;
-  let isRefused = isForeign || apiUrl === null || repository === null || sha === null || token === '';
+  let isRefused = isForeign(event) || apiUrl === null || repository === null || sha === null || token === '';
   let reported: Promise<void> = Promise.resolve();
   const tell = async (title: string): Promise<void> => {
     if (isRefused || apiUrl === null || repository === null || sha === null) return;
@@ -165,9 +170,6 @@ export async function checkOfJob(
       void update(`Measuring: ${isBound ? 'at most ' : ''}${durationText(remainingS)} left`);
     },
     end: async ({ analysis, markdown: comment, isCancelled }) => {
-      if (isForeign) {
-        return log.notice('There is no check: the pull request comes from a fork, whose runs may not write.');
-      }
       await reported;
       const results =
         analysis === null ? [] : [{ name: analysis.findings.experiment.name, findings: analysis.findings }];
