@@ -55,6 +55,13 @@ describe('outputsOf', () => {
     const suite = { variants: ['base', 'head'], benchmarks: [], means: [], false_discovery_rate: 0.05 };
     const outputs = outputsOf({ ...findings(), comparisons, suite }, locations);
     expect([outputs.changed, outputs.worst]).toEqual(['b/head\nd/head\na/head', 'd/head']);
+    const [less, both] = [comparisons.slice(1, 2), comparisons].map((some) => ({
+      ...findings(),
+      comparisons: some,
+      suite,
+    }));
+    const of2 = outputsOf(less!, locations, [less!, both!, findings()]);
+    expect([of2.changed, of2.worst]).toEqual(['b/head\nd/head\na/head', 'd/head']);
   });
 
   it('says whether a threshold fails the job, where there are any', () => {
@@ -63,6 +70,8 @@ describe('outputsOf', () => {
       outputsOf({ ...findings(), thresholds }, locations)['threshold-crossed'];
     expect(crossed([threshold])).toBe('false');
     expect(crossed([threshold, { ...threshold, fails: true, state: 'crossed' }])).toBe('true');
+    const failing = { ...findings(), thresholds: [{ ...threshold, fails: true }] };
+    expect(outputsOf(findings(), locations, [findings(), failing])['threshold-crossed']).toBe('true');
   });
 
   it('takes the two-sample p where there are no blocks', () => {

@@ -2,7 +2,7 @@ import { setOutput } from '@actions/core';
 import { interval95 } from '../analysis/comparison/percent.ts';
 import type { Findings } from '../findings/findings.ts';
 import { perExecution } from '../report/per-execution.ts';
-import { byInterest, failedChecks, isChanged, primaryComparisons } from '../report/verdict.ts';
+import { byInterest, failedChecks, failing, isChanged, primaryComparisons } from '../report/verdict.ts';
 
 /** The outputs of the action, as action.yml declares them. */
 export const OUTPUT_NAMES = [
@@ -42,8 +42,13 @@ export interface ResultLocations {
 /**
  * The outputs of the action, by name, from the first comparison. Numbers as JSON writes them; empty where there is none.
  * `ci-low` and `ci-high` bound `delta-percent` at 95 %, and are empty where so few blocks don't reach it; `delta-joules` is the same change in joules of one execution.
+ * `all`: every experiment that thresholds and suites are looked up in.
  */
-export function outputsOf(findings: Findings | null, locations: ResultLocations): Record<OutputName, string> {
+export function outputsOf(
+  findings: Findings | null,
+  locations: ResultLocations,
+  all: readonly Findings[] = findings === null ? [] : [findings],
+): Record<OutputName, string> {
   const first = findings && perExecution(findings).comparisons[0];
   const tests = first?.tests;
   const interval = first && interval95(first.percent);
@@ -62,8 +67,10 @@ export function outputsOf(findings: Findings | null, locations: ResultLocations)
     'cliffs-delta': first?.effect.cliffs_delta?.value,
     'hedges-g': first?.effect.hedges_g?.value,
     'noise-floor-percent': findings?.quality.noise_floor_percent,
-    'threshold-crossed': findings?.thresholds && String(findings.thresholds.some(({ fails }) => fails)),
-    ...suiteOutputs(findings),
+    'threshold-crossed': all.some(({ thresholds }) => thresholds)
+      ? String(all.some((one) => failing(one).length > 0))
+      : null,
+    ...suiteOutputs(all),
     'report-path': locations.reportPath,
     'database-path': locations.databasePath,
     'comment-url': locations.commentUrl,
@@ -74,12 +81,12 @@ export function outputsOf(findings: Findings | null, locations: ResultLocations)
   return Object.fromEntries(texts) as Record<OutputName, string>;
 }
 
-/** Outputs of a suite: the changed benchmarks, and the one with the largest increase; empty without a suite. */
-function suiteOutputs(findings: Findings | null): Record<'changed' | 'worst', Value> {
-  if (findings?.suite === undefined) return { changed: null, worst: null };
-  const changed = byInterest(primaryComparisons(findings)).filter(isChanged);
-  const risen = changed.filter(({ verdict }) => verdict === 'increase');
-  return { changed: changed.map(({ variant }) => variant).join('\n'), worst: risen[0]?.variant };
+/** Outputs of suites: the changed benchmarks, and the one with the largest increase; empty without a suite. */
+function suiteOutputs(all: readonly Findings[]): Record<'changed' | 'worst', Value> {
+  const suites = all.filter(({ suite }) => suite !== undefined);
+  const changed = byInterest(suites.flatMap(primaryComparisons)).filter(isChanged);
+  const names = new Set(changed.map(({ variant }) => variant));
+  return { changed: [...names].join('\n'), worst: changed.find(({ verdict }) => verdict === 'increase')?.variant };
 }
 
 /** Throws where the runner's output file can't be written. */

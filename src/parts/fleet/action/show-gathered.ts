@@ -36,15 +36,9 @@ export async function showGathered(gathered: Gathered, frame: Frame, env: Env): 
 /** Outputs of the most important comparison; this job has no report or database. */
 export function tellGatheredOutputs({ results }: Gathered, commentUrl: string | null): void {
   try {
-    setOutputs(
-      outputsOf(gravest(results), {
-        reportPath: null,
-        databasePath: null,
-        commentUrl,
-        artifactUrl: null,
-        reportUrl: null,
-      }),
-    );
+    const elsewhere = { reportPath: null, databasePath: null, artifactUrl: null, reportUrl: null };
+    const all = results.map(({ findings }) => findings);
+    setOutputs(outputsOf(gravest(results), { ...elsewhere, commentUrl }, all));
   } catch (error) {
     log.warn(`The outputs could not be set: ${messageOf(error)}`);
   }

@@ -179,6 +179,15 @@ describe('gatheredComment', () => {
   });
 });
 
+describe('gravest', () => {
+  it('is an increase, whatever decreases more, in the heading too', () => {
+    const mixed = [result('less', { variants: pair({ meanJ: 175 }) }), result('worse', { variants: pair() })];
+    expect(gravest(mixed)?.experiment.name).toBe('worse');
+    expect(gravest(mixed)?.comparisons.map(({ verdict }) => verdict)).toEqual(['increase']);
+    expect(gatheredComment(mixed)).toMatch(/^### 🔺 2 experiments/);
+  });
+});
+
 describe('gatheredSummary', () => {
   it('holds the longer text of each experiment', () => {
     const text = gatheredSummary(three());

@@ -55,17 +55,19 @@ export function gatheredSentence(results: readonly Result[]): string {
 export const countPartial = (results: readonly Result[]): number =>
   results.filter(({ findings }) => !isWhole(findings)).length;
 
-/**
- * The findings that the outputs are of: of one experiment its own; of several those of the gravest comparison, that one only, with the
- * thresholds of all.
- */
+/** The gravest of `rows`, which are in order of interest: an increase before a larger decrease. */
+export function gravestRow(rows: readonly Row[]): Row | undefined {
+  const [first] = rows;
+  const isDecrease = first !== undefined && getStanding(first) === 'decrease';
+  return (isDecrease && rows.find((row) => getStanding(row) === 'increase')) || first;
+}
+
+/** The findings that the outputs are of: of one experiment its own; of several those of the gravest comparison, that one only. */
 export function gravest(results: readonly Result[]): Findings | null {
   const [first] = results;
-  const [row] = rowsOf(results);
+  const row = gravestRow(rowsOf(results));
   if (results.length === 1 || row === undefined) return first?.findings ?? null;
-  const thresholds = results.flatMap(({ findings }) => findings.thresholds ?? []);
-  const asked = results.some(({ findings }) => findings.thresholds !== undefined);
   const { findings } = row.result;
   const whole = findings.comparisons[row.findings.comparisons.indexOf(row.comparison)] as Comparison;
-  return { ...findings, comparisons: [whole], ...(asked && { thresholds }) };
+  return { ...findings, comparisons: [whole] };
 }

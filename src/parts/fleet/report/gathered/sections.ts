@@ -23,12 +23,13 @@ import { plural } from '../../../../text/plain.ts';
 import { mergeWhatMayBe } from '../../analysis/merge.ts';
 import { mergedSection } from '../sections/merged.ts';
 import { notPooledWords } from '../words/merged.ts';
-import { countPartial, label, type Result, type Row, worstFirst } from './result.ts';
+import { countPartial, gravestRow, label, type Result, type Row, worstFirst } from './result.ts';
 
 /** Sections about several experiments together. `null`: there is nothing to say. */
 
 export function gatheredTitle(results: readonly Result[], rows: readonly Row[]): Heading {
   const counted = rows.length === 0 ? 'nothing to compare' : formatCounts(rows.map(getStanding)).short;
+  const gravest = gravestRow(rows);
   const partial = countPartial(results);
   const failed = results.flatMap(({ findings }) => failing(findings)).length;
   const tags = [
@@ -39,7 +40,7 @@ export function gatheredTitle(results: readonly Result[], rows: readonly Row[]):
   return {
     kind: 'heading',
     level: 1,
-    verdict: rows[0] === undefined ? 'none' : shownAs(rows[0]),
+    verdict: gravest === undefined ? 'none' : shownAs(gravest),
     text: text`${plural(results.length, 'experiment')}: ${counted}${tags.map((tag) => ` — ${tag}`).join('')}`,
   };
 }
