@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type CommentRequest, markStale, publishComment } from '../forge/comment.ts';
-import { type ForgeEvent, runPage } from '../forge/event.ts';
+import { type ForgeEvent, isForeign, runPage } from '../forge/event.ts';
 import { commentKey } from '../forge/marker.ts';
 import { hasNews } from '../report/verdict.ts';
 import type { ExperimentResult } from '../run/run.ts';
@@ -38,18 +38,12 @@ export async function commentOnEvent(
   whereElse: string,
   permissions?: readonly string[],
 ): Promise<string | null> {
-  const { repository, pullRequest, apiUrl, runId, attempt, headSha } = event;
-  const reason = whyNoComment(event, inputs.token);
-  if (reason !== null && text.onlyUpdate) {
+  const place = placeOf(event, inputs);
+  if (typeof place === 'string') {
+    if (!text.onlyUpdate) log.notice(`There is no comment: ${place}. ${whereElse}`.trim());
     return null;
   }
-  if (reason !== null || repository === null || pullRequest === null || apiUrl === null) {
-    log.notice(`There is no comment: ${reason}. ${whereElse}`.trim());
-    return null;
-  }
-  const key = commentKey(event.workflow, event.job, inputs.commentKey);
-  const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
-  const marker = { key, runId, attempt, headSha, ...(part && { part }) };
+  const marker = { ...place.marker, ...(part && { part }) };
   return postComment({ ...place, ...text, marker, ...(permissions && { permissions }) }, whereElse);
 }
 
@@ -61,12 +55,9 @@ export async function markOlderComment(
   inputs: Pick<CommentInputs, 'token' | 'commentKey'>,
   event: ForgeEvent,
 ): Promise<boolean> {
-  const { repository, pullRequest, apiUrl, runId, attempt, headSha } = event;
-  if (whyNoComment(event, inputs.token) !== null || repository === null || pullRequest === null || apiUrl === null)
-    return false;
-  const marker = { key: commentKey(event.workflow, event.job, inputs.commentKey), runId, attempt, headSha };
-  const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
-  const said = await markStale({ ...place, marker, note: staleNote(headSha, runPage(event)) });
+  const place = placeOf(event, inputs);
+  if (typeof place === 'string') return false;
+  const said = await markStale({ ...place, note: staleNote(event.headSha, runPage(event)) });
   if (said !== null) log.info(said.sentence);
   return said?.marked === true;
 }
@@ -87,18 +78,14 @@ export async function postComment(request: CommentRequest, whereElse: string): P
   return url;
 }
 
-function whyNoComment(event: ForgeEvent, token: string): string | null {
-  if (event.pullRequest === null) {
-    return 'this run is not for a pull request';
-  }
-  if (event.fork && event.eventName !== 'pull_request_target') {
-    return 'the pull request comes from a fork, whose runs may not write';
-  }
-  if (token === '') {
-    return 'no token was given (input github-token)';
-  }
-  if (event.repository === null) {
-    return 'GITHUB_REPOSITORY does not name a repository';
-  }
-  return event.apiUrl === null ? 'GITHUB_API_URL is not an address' : null;
+/** Where this job's comment is; a string: why it has none. */
+function placeOf(event: ForgeEvent, { token, commentKey: key }: Pick<CommentInputs, 'token' | 'commentKey'>) {
+  const { repository, pullRequest, apiUrl, runId, attempt, headSha } = event;
+  if (pullRequest === null) return 'this run is not for a pull request';
+  if (isForeign(event)) return 'the pull request comes from a fork, whose runs may not write';
+  if (token === '') return 'no token was given (input github-token)';
+  if (repository === null) return 'GITHUB_REPOSITORY does not name a repository';
+  if (apiUrl === null) return 'GITHUB_API_URL is not an address';
+  const marker = { key: commentKey(event.workflow, event.job, key), runId, attempt, headSha };
+  return { apiUrl, token, owner: repository.owner, repository: repository.name, pullRequest, marker };
 }

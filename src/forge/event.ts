@@ -41,6 +41,9 @@ export interface ForgeEvent {
 /** Maximum size of an event file; GitHub's payloads end at 25 MB. */
 const EVENT_BYTES = 25e6;
 
+/** Whether the job is of a fork's pull request, so that it may not write. */
+export const isForeign = ({ fork, eventName }: ForgeEvent): boolean => fork && eventName !== 'pull_request_target';
+
 /** Reads the job's environment and event file. Never throws: unusable values are left out. */
 export function readEvent(env: Env): ForgeEvent {
   const { payload, problem } = readPayload(env.GITHUB_EVENT_PATH);

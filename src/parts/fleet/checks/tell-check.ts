@@ -3,7 +3,7 @@ import type { ActionPart, Check } from '../../../action/part.ts';
 import { messageOf } from '../../../errors.ts';
 import { connect, isApiError } from '../../../forge/api.ts';
 import { explain } from '../../../forge/api-errors.ts';
-import { type Env, type ForgeEvent, readEvent, runPage, sha } from '../../../forge/event.ts';
+import { type Env, type ForgeEvent, isForeign, readEvent, runPage, sha } from '../../../forge/event.ts';
 import { withRunPages } from '../../../forge/run-pages.ts';
 import { field, positiveInteger } from '../../../forge/untrusted.ts';
 import { durationText } from '../../../text/numbers.ts';
@@ -81,8 +81,6 @@ export async function tellCheck(checked: Checked, event: ForgeEvent): Promise<vo
     log.warn(explain(error, tried));
   }
 }
-
-const isForeign = ({ fork, eventName }: ForgeEvent): boolean => fork && eventName !== 'pull_request_target';
 
 const LEFT =
   'The check was left as it is: another run measures this commit or has measured it, or another job of this run with the same comment-key ended worse.';
