@@ -27,9 +27,5 @@ export async function listJobs(octokit: Octokit, { owner, repo, runId }: RunAddr
       found.push({ name, conclusion: text(field(job, 'conclusion'), 50), attempt, startedMs, completedMs });
     }
   });
-  const byName = Map.groupBy(found, ({ name }) => name);
-  return [...byName.values()].flatMap((same) => {
-    const newest = Math.max(...same.map(({ attempt }) => attempt));
-    return same.filter(({ attempt }) => attempt === newest);
-  });
+  return found.filter(({ name, attempt }) => !found.some((other) => other.name === name && other.attempt > attempt));
 }

@@ -89,14 +89,8 @@ export function isOnlyNoise({ variants, quality }: Findings): boolean {
   return variants.length === 1 && quality.noise_floor?.source === 'inline';
 }
 
-export function getThresholds({ thresholds }: Findings): readonly ThresholdResult[] {
-  return thresholds ?? [];
-}
-
 /** Thresholds that fail the job. */
-export function failing(findings: Findings): ThresholdResult[] {
-  return getThresholds(findings).filter(({ fails }) => fails);
-}
+export const failing = ({ thresholds = [] }: Findings): ThresholdResult[] => thresholds.filter(({ fails }) => fails);
 
 /** Sorts thresholds: failing, open, kept. */
 export function byWeight(results: readonly ThresholdResult[]): ThresholdResult[] {

@@ -14,7 +14,7 @@ import {
   table,
 } from '../document/blocks.ts';
 import { joined, type Text, text } from '../document/text.ts';
-import { byWeight, failing, getThresholds } from '../verdict.ts';
+import { byWeight, failing } from '../verdict.ts';
 import { limitText, limitWithScope, outcomeText, thresholdText, variantName } from '../words/threshold.ts';
 
 /** Maximum visible sentences for thresholds that fail the job. */
@@ -27,7 +27,7 @@ const MAX_LIMITS = 10;
 
 /** Thresholds: an alert for those that fail the job, then open ones, then kept ones in short. */
 export function thresholdOverview(findings: Findings): Part {
-  const all = getThresholds(findings);
+  const all = findings.thresholds ?? [];
   if (all.length === 0) return null;
   if (!findings.experiment.complete) return paragraph(notJudged(findings));
   const failed = failing(findings);
@@ -54,13 +54,13 @@ export function thresholdOverview(findings: Findings): Part {
 
 /** All thresholds with their numbers; null: there are none. */
 export function thresholds(findings: Findings): Section | null {
-  const all = byWeight(getThresholds(findings));
+  const all = byWeight(findings.thresholds ?? []);
   return all.length === 0 ? null : section('thresholds', ['Thresholds'], thresholdTable(findings, all));
 }
 
 /** All thresholds, folded, if the overview does not list each. */
 export function thresholdDetails(findings: Findings, most: number): Details | null {
-  const all = byWeight(getThresholds(findings));
+  const all = byWeight(findings.thresholds ?? []);
   if (most === 0 || !findings.experiment.complete || isReportedWhole(findings)) return null;
   const left = all.length - most;
   const more = left > 0 ? paragraph(`${left} more ${left === 1 ? 'is' : 'are'} in findings.json.`) : null;
@@ -69,7 +69,7 @@ export function thresholdDetails(findings: Findings, most: number): Details | nu
 
 /** `3 thresholds: 1 crossed, 2 kept`. */
 export function countText(findings: Findings): string {
-  const all = getThresholds(findings);
+  const all = findings.thresholds ?? [];
   const counts = (['crossed', 'open', 'kept'] as const).flatMap((state) => {
     const count = all.filter((result) => result.state === state).length;
     return count === 0 ? [] : [`${count} ${state}`];
@@ -82,7 +82,7 @@ function openOnes(all: readonly ThresholdResult[]): ThresholdResult[] {
 }
 
 function isReportedWhole(findings: Findings): boolean {
-  const all = getThresholds(findings);
+  const all = findings.thresholds ?? [];
   const [failed, open] = [failing(findings).length, openOnes(all).length];
   return failed + open === all.length && failed <= MAX_FAILING && open <= MAX_OPEN;
 }
@@ -112,7 +112,7 @@ function byLimit(findings: Findings, failed: readonly ThresholdResult[]) {
 
 /** All thresholds of an experiment that was cut short, in one sentence. */
 function notJudged(findings: Findings): string {
-  return `No threshold was judged (${limitList(findings, getThresholds(findings))}): the experiment was cut short.`;
+  return `No threshold was judged (${limitList(findings, findings.thresholds ?? [])}): the experiment was cut short.`;
 }
 
 /** `Thresholds kept: +5 %, +20 J (12 times).` */

@@ -27,9 +27,7 @@ export async function gatherResults(
   const old = sources.filter((source) => isOutdated(source, jobs, artifact));
   for (const { name } of old) {
     log.warn(
-      logLine(
-        `The result ${plain(name, 100)} was ignored: it is of an earlier attempt, and its job was run again and failed.`,
-      ),
+      logLine(`The result ${plain(name, 100)} was ignored: it is of an earlier attempt, and the new one failed.`),
     );
   }
   const gathered = await readSources(sources.filter((source) => !old.includes(source)));

@@ -12,13 +12,8 @@ export function decideConclusion(all: readonly Findings[]): Conclusion {
   const standings = all.flatMap((findings) =>
     primaryComparisons(findings).map((comparison) => getStanding({ findings, comparison })),
   );
-  if (
-    all.length === 0 ||
-    !all.every(isWhole) ||
-    standings.includes('failed') ||
-    all.some((one) => failing(one).length > 0)
-  )
-    return 'failure';
+  const isKept = all.length > 0 && all.every((findings) => isWhole(findings) && failing(findings).length === 0);
+  if (!isKept || standings.includes('failed')) return 'failure';
   const isOpen = standings.some((standing) => standing === 'inconclusive' || standing === 'untrusted');
   return isOpen ? 'neutral' : 'success';
 }
