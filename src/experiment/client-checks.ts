@@ -36,7 +36,6 @@ export function clientConflicts(file: CheckedFile, variants: readonly GivenVaria
   if (file.output === 'file') {
     refuse(['output'], 'what a client on another machine prints is kept in the memory of that machine; leave it out');
   }
-  const isServed = services.some(({ place: at }) => at === 'variant');
   for (const { variant, name, pathOf } of variants) {
     const kind = selectKind(variant);
     if (kind.name === 'native') continue;
@@ -45,12 +44,7 @@ export function clientConflicts(file: CheckedFile, variants: readonly GivenVaria
       refuse(['workload', 'place'], detail, pathOf());
       continue;
     }
-    if (!isServed) {
-      const detail = `a machine was given, and nothing would run in ${JSON.stringify(name)}: there is no service with place: variant`;
-      refuse(['workload', 'place'], detail, ['services'], pathOf());
-    } else if (variant.network !== 'host') {
-      refuseUnpublished(variant, pathOf, refuse);
-    }
+    if (variant.network !== 'host') refuseUnpublished(variant, pathOf, refuse);
   }
   return found;
 }

@@ -6,6 +6,9 @@ import type { CheckedFile } from './schema.ts';
 
 const WAYS = ['tcp', 'http', 'log', 'command'] as const;
 
+/** Keys of a variant on the host that only reach what runs in its own place. */
+const IN_PLACE = ['revision', 'workdir', 'user', 'memory', 'pids'] as const;
+
 /** Conflicts between the keys of services, and between them and others. */
 export function serviceConflicts(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   const given = Object.entries(file.services ?? {});
@@ -37,11 +40,14 @@ export function serviceConflicts(file: CheckedFile, variants: readonly GivenVari
     const isServed = inRun || variants.every(bringsServices);
     for (const conflict of windowConflicts(file, variants, isServed)) refuse(...conflict);
   }
-  if (file.workload.place === 'host') {
-    const inVariant = given.some(([, { place }]) => place === 'variant');
-    const elsewhere = variants.find((one) => selectKind(one.variant).selectedBy.length > 0 && !bringsServices(one));
-    if (!inVariant && elsewhere !== undefined) {
-      const detail = `"host" was given, and nothing would run in ${JSON.stringify(elsewhere.name)}: there is no service with place: variant`;
+  const { place } = file.workload;
+  if (place !== 'variant' && !given.some(([, service]) => service.place === 'variant')) {
+    const isElsewhere = ({ variant }: GivenVariant) => selectKind(variant).selectedBy.length > 0;
+    const keyOf = ({ variant }: GivenVariant) => IN_PLACE.find((key) => variant[key] !== undefined);
+    const idle = variants.find((one) => !bringsServices(one) && (isElsewhere(one) || keyOf(one) !== undefined));
+    if (idle !== undefined) {
+      const where = `${isElsewhere(idle) ? 'in' : `with ${keyOf(idle)} of`} ${JSON.stringify(idle.name)}`;
+      const detail = `${JSON.stringify(place)} was given, and nothing would run ${where}: there is no service with place: variant`;
       refuse(['workload', 'place'], detail, ['variants'], ['matrix']);
     }
   }
