@@ -1,8 +1,8 @@
 import { InputError } from '../../../errors.ts';
-import type { Variant } from '../../../executors/registry.ts';
+import { bringsServices, type Variant } from '../../../executors/registry.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
 
-/** The variant to run at each commit: the named one, else the baseline. Throws InputError if it does not exist, or for a suite. */
+/** The variant to run at each commit: the named one, else the baseline. Throws InputError if it does not exist, for a suite, or where nothing would run at the commits. */
 export function variantOf(experiment: Experiment, name: string | null): Variant {
   if (experiment.suite !== undefined) {
     throw new InputError('One workload is measured at each commit, and the experiment is a suite.', {
@@ -12,10 +12,20 @@ export function variantOf(experiment: Experiment, name: string | null): Variant 
   const shown = experiment.variants.filter(({ hidden }) => !hidden);
   const wanted = name ?? experiment.baseline;
   const found = shown.find((one) => one.name === wanted);
-  if (found !== undefined) return found;
-  throw new InputError(`The experiment has no variant ${JSON.stringify(wanted)}.`, {
-    advice: `Its variants: ${shown.map((one) => one.name).join(', ')}.`,
-  });
+  if (found === undefined) {
+    throw new InputError(`The experiment has no variant ${JSON.stringify(wanted)}.`, {
+      advice: `Its variants: ${shown.map((one) => one.name).join(', ')}.`,
+    });
+  }
+  const isClientElsewhere = experiment.client !== undefined || found.workload.place === 'host';
+  const isServed = bringsServices(found) || experiment.services?.some(({ place }) => place === 'variant');
+  if (!isClientElsewhere || isServed) return found;
+  throw new InputError(
+    'No commit would make a difference: the client is the same for all, and no service has place: variant.',
+    {
+      advice: 'Give a service place: variant, or leave workload.place out.',
+    },
+  );
 }
 
 /**

@@ -1,0 +1,16 @@
+// Class: unit.
+import { expect, it } from '@jest/globals';
+import { experimentFrom } from '../../../../src/experiment/read.ts';
+import { variantOf } from '../../../../src/parts/fleet/bisect/at-commits.ts';
+
+it.each(['host', 'ssh://load'])('a client at %s is refused where nothing would run at a commit', (place) => {
+  const given = (at: string) =>
+    experimentFrom(
+      { workload: { run: './load', place }, services: { server: { run: ':', place: at } }, variants: { a: {}, b: {} } },
+      { where: 'test', directory: '/somewhere' },
+    );
+  expect(() => variantOf(given('host'), null)).toThrow(
+    'No commit would make a difference: the client is the same for all',
+  );
+  expect(variantOf(given('variant'), 'b').name).toBe('b');
+});
