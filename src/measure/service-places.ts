@@ -6,8 +6,7 @@ import { hostPorts, type Variant } from '../executors/registry.ts';
 import { asRemoteClient } from '../executors/remote/client.ts';
 import { asServiceMachine, foundAt } from '../executors/remote/service-machine.ts';
 import type { Service, ServiceHost, ServiceMachine, ServiceRunner } from '../executors/service.ts';
-import { portError, serviceSubject } from '../executors/services/failures.ts';
-import { takenPorts } from '../executors/services/listeners.ts';
+import { checkFree, serviceSubject } from '../executors/services/failures.ts';
 import { listenedPorts } from '../executors/services/ready.ts';
 import { RunningService } from '../executors/services/running.ts';
 import { withServices } from '../executors/services/with-services.ts';
@@ -142,10 +141,10 @@ export class ServicePlaces {
 
   async #start(at: Lasting, service: Service): Promise<void> {
     const { experimentId, folder, signal, log } = this.#setup;
-    const [taken] = takenPorts(at.ports(service));
-    if (taken !== undefined) throw portError(service, taken);
+    const joins = networkOf(at);
+    checkFree(service, joins === null ? at.ports(service) : []);
     const logFile = serviceLog(logPath(folder, 0, at.name), service.name);
-    const context = { experimentId, runId: 0, logFile, joins: networkOf(at), signal };
+    const context = { experimentId, runId: 0, logFile, joins, signal };
     const made = await at.runner.makeService(service, context);
     const later = this.#order().slice(this.#order().indexOf(service.name) + 1);
     const running = new RunningService({ service, made, later, log });
@@ -241,8 +240,10 @@ export function neededPorts({ services = [], variants }: Serving): number[] {
 /** Throws ServiceError where somebody else listens on one of them. Starts nothing. */
 export function checkPorts({ services = [], variants }: Serving): void {
   for (const service of services) {
-    const [taken] = takenPorts(variants.flatMap((variant) => portsOf(service, variant)));
-    if (taken !== undefined) throw portError(service, taken);
+    checkFree(
+      service,
+      variants.flatMap((variant) => portsOf(service, variant)),
+    );
   }
 }
 

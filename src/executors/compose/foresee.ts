@@ -4,8 +4,7 @@ import { answerTo, connectDocker, statusOf } from '../container/docker.ts';
 import { neverPulled } from '../container/image.ts';
 import { workloadEnvironment } from '../environment.ts';
 import type { Foreseen } from '../kind.ts';
-import { portError } from '../services/failures.ts';
-import { takenPorts } from '../services/listeners.ts';
+import { checkFree } from '../services/failures.ts';
 import { composeEnvironment, composeVersion } from './command.ts';
 import type { Stack } from './model.ts';
 import { readStack } from './read.ts';
@@ -23,10 +22,7 @@ export async function foreseeProject(variant: ComposeVariant, passEnv: readonly 
     return { state: 'ok', text };
   }
   const stack = await readStack(variant, { env, signal });
-  const ports = publishedPorts(stack);
-  const [taken] = takenPorts(ports.map(({ host }) => host));
-  if (taken !== undefined)
-    throw portError({ name: ports.find(({ host }) => host === taken.port)?.service ?? '' }, taken);
+  for (const { service, host } of publishedPorts(stack)) checkFree({ name: service }, [host]);
   const { missing, built } = await inspectImages(stack);
   const images = [
     ...(missing.length === 0 ? [] : [`the images ${listed(missing)} aren't on this machine and will be pulled`]),

@@ -15,8 +15,7 @@ import { followEvents } from '../container/watch.ts';
 import { hostMarks, type RunIdentity } from '../environment.ts';
 import { PlaceLostError } from '../failures.ts';
 import type { MadeService, Service, ServiceContext, ServiceEnd } from '../service.ts';
-import { diedError, portError } from '../services/failures.ts';
-import { takenPorts } from '../services/listeners.ts';
+import { checkFree, diedError } from '../services/failures.ts';
 import { compose } from './command.ts';
 import { type ProjectContainer, readStates, type State, stuckError } from './health.ts';
 import type { Stack } from './model.ts';
@@ -134,11 +133,7 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
   const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };
   const calls = { docker, variant, env, identity };
   const names = stack.steps.flat();
-  const [taken] = takenPorts(publishedPorts(stack).map(({ host }) => host));
-  if (taken !== undefined) {
-    const by = publishedPorts(stack).find(({ host }) => host === taken.port)?.service;
-    throw portError({ name: by ?? service.name }, taken);
-  }
+  for (const { service: name, host } of publishedPorts(stack)) checkFree({ name }, [host]);
   const sweep = () => removeProject(docker, identity);
   const { promise: ended, resolve: end } = Promise.withResolvers<ServiceEnd>();
   let watched: Watched[] = [];

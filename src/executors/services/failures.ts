@@ -2,7 +2,7 @@ import { MeasureError } from '../../errors.ts';
 import { limitText } from '../../processes/limits.ts';
 import { quoteTail } from '../output-tail.ts';
 import type { Service, ServiceCommand, ServiceEnd } from '../service.ts';
-import { type TakenPort, takenText } from './listeners.ts';
+import { takenPorts, takenText } from './listeners.ts';
 
 export type ServiceProblem = 'service-died' | 'service-not-ready' | 'port-taken';
 
@@ -79,8 +79,11 @@ export function notReadyError({ service, last, output, later }: NotReady): Servi
   );
 }
 
-export function portError(service: Pick<Service, 'name'>, taken: TakenPort): ServiceError {
-  return new ServiceError(
+/** Throws ServiceError where somebody else listens on one of the ports of this machine that a service needs. */
+export function checkFree(service: Pick<Service, 'name'>, ports: readonly number[]): void {
+  const [taken] = takenPorts(ports);
+  if (taken === undefined) return;
+  throw new ServiceError(
     'port-taken',
     `${serviceSubject(service)} was not started: ${takenText(taken)}.`,
     'Stop that, or give the service another port.',

@@ -8,8 +8,7 @@ import { type Executor, forCleanup, type PreparedRun, type RunContext, type RunH
 import { isGood, PlaceLostError } from '../failures.ts';
 import type { Service, ServiceMachine, ServiceRunner } from '../service.ts';
 import { type ServiceUse, usedBetween } from '../service-use.ts';
-import { portError, ServiceError } from './failures.ts';
-import { takenPorts } from './listeners.ts';
+import { checkFree, ServiceError } from './failures.ts';
 import { RunningService } from './running.ts';
 
 /** Time after a client's failure to hear of the end of a service that may be the reason. */
@@ -237,8 +236,8 @@ class RunWithServices implements PreparedRun {
     const { experimentId, runId, observed, added, signal } = this.#context;
     const ofRun = services.filter(({ lifetime }) => lifetime === 'run');
     for (const service of ofRun) {
-      const [taken] = takenPorts(hostPorts(service));
-      if (taken !== undefined) throw portError(service, taken);
+      // One that joins a network takes no port of the host: the holder of that network has them.
+      if (service.place !== 'variant' || this.#network() === null) checkFree(service, hostPorts(service));
     }
     for (const service of ofRun) {
       const at = machines.get(service.place) ?? (service.place === 'host' ? host : place);
