@@ -54,7 +54,10 @@ describe('What is recorded of an experiment', () => {
       experimentFrom(
         {
           workload: { run: `curl -H 'Authorization: Bearer ${token}' http://there/`, version: ['tool', token] },
-          services: { web: { run: `API_KEY=${token} ./serve`, ready: { command: ['ask', token] } } },
+          services: {
+            web: { run: `API_KEY=${token} ./serve`, ready: { command: ['ask', token] } },
+            db: { run: ':', ready: { http: `http://me:${token}@localhost/` } },
+          },
           hooks: { 'before-all': `login ${token}` },
           variants: { native: { prepare: `fetch https://me:${token}@there/` }, container: { image: 'web' } },
         },

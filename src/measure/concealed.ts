@@ -108,9 +108,10 @@ function maskedCommands(experiment: Experiment): Experiment {
 }
 
 function maskedService(service: Service): Service {
-  const { ready } = service;
-  const asked = ready?.kind === 'command' ? { ...ready, command: masked(ready.command) } : ready;
-  return { ...service, run: masked(service.run), ready: asked };
+  let { ready } = service;
+  if (ready?.kind === 'command') ready = { ...ready, command: masked(ready.command) };
+  if (ready?.kind === 'http') ready = { ...ready, url: maskedText(ready.url) };
+  return { ...service, run: masked(service.run), ready };
 }
 
 /** Compares what is recorded under a key of the experiment with what would be; `isKnown` is false where values were digested with another key. */

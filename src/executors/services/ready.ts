@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { urlToHttpOptions } from 'node:url';
 import { getErrorCode, messageOf } from '../../errors.ts';
+import { maskSecrets } from '../../text/credentials.ts';
 import { phaseMatcher } from '../phases/phase-lines.ts';
 import type { MadeService, Ready, Service } from '../service.ts';
 
@@ -73,21 +75,23 @@ export const isLocal = (hostname: string): boolean =>
 /** Sends one request; null: it was answered with this status. `host`: where it is sent instead; null: to the URL's own host. */
 function ask(url: string, status: number, host: string | null, signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
-    const { host: named, hostname, port, pathname, search } = new URL(url);
+    const { hostname, ...given } = urlToHttpOptions(new URL(url));
+    const shown = maskSecrets(url);
     const options = {
-      host: host ?? hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: port === '' ? 80 : Number(port),
-      path: pathname + search,
-      headers: { host: named },
+      ...given,
+      host: host ?? hostname,
+      headers: { host: new URL(url).host },
       agent: false as const,
       signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]),
     };
     const asked = request(options, (answer) => {
       answer.resume();
       answer.destroy();
-      resolve(answer.statusCode === status ? null : `${url} answered with status ${answer.statusCode}, not ${status}`);
+      resolve(
+        answer.statusCode === status ? null : `${shown} answered with status ${answer.statusCode}, not ${status}`,
+      );
     });
-    asked.on('error', (cause) => resolve(`${url} did not answer (${getErrorCode(cause) || messageOf(cause)})`));
+    asked.on('error', (cause) => resolve(`${shown} did not answer (${getErrorCode(cause) || messageOf(cause)})`));
     asked.end();
   });
 }

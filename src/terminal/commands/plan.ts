@@ -16,6 +16,7 @@ import { copiedWord } from '../../report/escape.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
 import { MIN_BLOCKS } from '../../stats/signed-rank.ts';
+import { maskSecrets } from '../../text/credentials.ts';
 import { duration, durationText, fixed } from '../../text/numbers.ts';
 import { listed, visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf } from '../options.ts';
@@ -243,7 +244,7 @@ function readyText(ready: Ready): string {
     case 'tcp':
       return `something listens on port ${ready.port}`;
     case 'http':
-      return `${ready.url} answers with status ${ready.status}`;
+      return `${maskSecrets(ready.url)} answers with status ${ready.status}`;
     case 'log':
       return `it prints ${JSON.stringify(ready.line)}`;
     case 'command':
