@@ -71,7 +71,9 @@ const service = map({
     .meta({ description: 'How it is ended.' }),
   profile: profile.optional(),
   env: environment.nullish().meta({ description: 'Environment variables, in addition to those of the variant.' }),
-  workdir: hostPath('a path').nullish().meta({ description: "Working directory; default: the workload's." }),
+  workdir: hostPath('a path').nullish().meta({
+    description: "Working directory; default with place: variant: the workload's, else the folder of this file.",
+  }),
 });
 
 export const services = z

@@ -194,6 +194,24 @@ describe('what a run starts with', () => {
   });
 });
 
+describe('a service starts in', () => {
+  it.each([
+    ['the folder of its workload', null, 'sub'],
+    ['the folder that it is given, from that of the experiment', 'data', 'data'],
+  ])('%s', async (_, workdir, folder) => {
+    await bench.file('sub/x', '');
+    await bench.file('data/x', '');
+    const executor = await bench.ready(native({ run: 'true', workdir: 'sub' }));
+    const stop = { signal: 'SIGTERM', withinS: 1 } as const;
+    const service = { name: 'server', run: 'pwd', env: {}, workdir, stop };
+    const made = await executor.makeService(service, { ...bench.context(), joins: null });
+    await made.start();
+    await made.ended;
+    await made.stop(1);
+    expect(bench.log()).toBe(`${bench.path(folder)}\n`);
+  });
+});
+
 // Only root may become another user.
 const asRoot = process.geteuid?.() === 0 ? describe : describe.skip;
 asRoot('a user of its own', () => {

@@ -124,12 +124,12 @@ function servicesOf(state: HostState): ServiceRunner {
       return { ...facts, ...pinFacts(place.pin), ...limitFacts(held, polledLimits(held.watched)) };
     },
     async makeService(service, context) {
-      const { directory, limits, watched, user } = state;
+      const { environment, limits, watched, user } = state;
       const env = { ...hostEnvironment(state), ...service.env };
       return makeNativeService({
         service,
         context,
-        directory,
+        directory: service.workdir === null ? state.directory : resolve(environment.directory, service.workdir),
         limits,
         watched,
         variant: place.name,

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Limit } from '../../contracts/execution.ts';
 import type { Pin } from '../../contracts/variant.ts';
@@ -40,6 +39,7 @@ export interface NativeServiceSetup {
   readonly service: ServiceCommand;
   readonly context: ServiceContext;
   readonly variant: string;
+  /** Working directory. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
   readonly uid: number;
@@ -54,9 +54,8 @@ export interface NativeServiceSetup {
 /** A service that is a process on the host, in a session and a control group of its own. */
 export function makeNativeService(setup: NativeServiceSetup): MadeService {
   const before = [...pinWords(setup.pin), ...setup.before];
-  const { service, context, variant, uid, limits, watched } = setup;
+  const { service, context, variant, directory, uid, limits, watched } = setup;
   const { experimentId, runId } = context;
-  const directory = resolve(setup.directory, service.workdir ?? '.');
   // The part tells services from each other, so that each can be ended alone.
   const identity = { experimentId, runId, variant, part: service.name };
   const env = { ...setup.env, ...hostMarks(identity, 'service') };
