@@ -38,13 +38,12 @@ export function clientConflicts(file: CheckedFile, variants: readonly GivenVaria
   }
   for (const { variant, name, pathOf } of variants) {
     const kind = selectKind(variant);
-    if (kind.name === 'native') continue;
-    if (kind.name !== 'container') {
+    if (kind.name === 'container' && variant.network !== 'host') {
+      refuseUnpublished(variant, pathOf, refuse);
+    } else if (!['native', 'container'].includes(kind.name)) {
       const detail = `${JSON.stringify(name)} runs ${kind.where}, which a client on another machine can’t load yet; its services run natively or in a container with image or build`;
       refuse(['workload', 'place'], detail, pathOf());
-      continue;
     }
-    if (variant.network !== 'host') refuseUnpublished(variant, pathOf, refuse);
   }
   return found;
 }

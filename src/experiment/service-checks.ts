@@ -36,9 +36,19 @@ export function serviceConflicts(file: CheckedFile, variants: readonly GivenVari
     refuse(['hooks', name, 'place'], detail, ['hooks'], ['variants'], ['matrix']);
   }
   if (file.window === 'service') {
-    const inRun = Object.values(file.services ?? {}).some(({ lifetime }) => lifetime === 'run');
+    const inRun = given.some(([, { lifetime }]) => lifetime === 'run');
     const isServed = inRun || variants.every(bringsServices);
-    for (const conflict of windowConflicts(file, variants, isServed)) refuse(...conflict);
+    const refuseWindow = (why: string) =>
+      refuse(['window'], `"service" was given${why}`, ['workload'], ['variants'], ['matrix']);
+    if (!isServed) refuseWindow(', and no service is started in a run');
+    for (const stage of ['prepare', 'cleanup'] as const) {
+      const isGiven = variants.some(({ variant }) => (variant[stage] ?? file.workload[stage] ?? null) !== null);
+      if (isServed && isGiven) {
+        refuseWindow(
+          `: the services start and end inside the window, and ${stage} can't be run outside of it while they are there; leave ${stage} out`,
+        );
+      }
+    }
   }
   const { place } = file.workload;
   if (place !== 'variant' && !given.some(([, service]) => service.place === 'variant')) {
@@ -52,20 +62,4 @@ export function serviceConflicts(file: CheckedFile, variants: readonly GivenVari
     }
   }
   return found;
-}
-
-function windowConflicts(
-  file: CheckedFile,
-  variants: readonly GivenVariant[],
-  isServed: boolean,
-): [Path, string, ...Path[]][] {
-  const follows: Path[] = [['workload'], ['variants'], ['matrix']];
-  if (!isServed) {
-    return [[['window'], '"service" was given, and no service is started in a run', ...follows]];
-  }
-  return (['prepare', 'cleanup'] as const).flatMap((stage): [Path, string, ...Path[]][] => {
-    const isGiven = variants.some(({ variant }) => (variant[stage] ?? file.workload[stage] ?? null) !== null);
-    const detail = `"service" was given: the services start and end inside the window, and ${stage} can't be run outside of it while they are there; leave ${stage} out`;
-    return isGiven ? [[['window'], detail, ...follows]] : [];
-  });
 }

@@ -240,10 +240,8 @@ export function neededPorts({ services = [], variants }: Serving): number[] {
 /** Throws ServiceError where somebody else listens on one of them. Starts nothing. */
 export function checkPorts({ services = [], variants }: Serving): void {
   for (const service of services) {
-    checkFree(
-      service,
-      variants.flatMap((variant) => portsOf(service, variant)),
-    );
+    const ports = variants.flatMap((variant) => portsOf(service, variant));
+    checkFree(service, ports);
   }
 }
 

@@ -3,7 +3,7 @@ import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import { listed } from '../../text/plain.ts';
 import { answerTo } from '../container/docker.ts';
-import { accepts, succeedsIn } from '../container/service.ts';
+import { accepts, addressesOf, succeedsIn } from '../container/service.ts';
 import type { RunIdentity } from '../environment.ts';
 import type { MadeService, Service } from '../service.ts';
 import { listensIn } from '../services/listeners.ts';
@@ -51,9 +51,7 @@ export async function viewOf(setup: ViewSetup): Promise<MadeService> {
       const one = container;
       const { State, NetworkSettings } = await answerTo((options) => one.inspect(options));
       pid = State.Pid || null;
-      ips = Object.values(NetworkSettings.Networks ?? {})
-        .map(({ IPAddress }) => IPAddress)
-        .filter((ip) => ip !== '');
+      ips = addressesOf(NetworkSettings);
     },
     output: setup.output,
     async listens(port) {

@@ -14,7 +14,7 @@ import { pinFacts } from '../pins.ts';
 import { hasStages, ownVolume, runCommand, SHELL_TRIAL, stageDispatcher, TRUE } from './command.ts';
 import { createContainer } from './create.ts';
 import { answerTo, connectDocker, type EngineInfo, engineMessage, lostEngine, statusOf, titleOf } from './docker.ts';
-import { checkHeld, type Engine, openEngine, runtimeFacts } from './engines/engine.ts';
+import { checkHeld, checkReached, type Engine, openEngine, runtimeFacts } from './engines/engine.ts';
 import { withUlimits } from './engines/podman-ulimits.ts';
 import { findImageFor } from './engines/same-image.ts';
 import { copyFiles } from './files.ts';
@@ -63,6 +63,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       await checkNetwork(docker, variant);
       if (!engine.isPodman) checkRuntime(variant, info);
       checkHeld(variant, engine);
+      checkReached(variant, engine);
       tellFilesOfRoot(variant, image, engine, environment);
       const limits = limitsOf(info, variant);
       equipped = withUlimits(equipped, engine, environment);
@@ -135,15 +136,14 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
     },
     async makeService(service, context) {
       if (ready === null) throw new Error('setup() comes before makeService()');
-      const { docker, engine, image, limits, groupDriver, checkMounts } = ready;
+      const { engine, image, limits, groupDriver, checkMounts } = ready;
       checkMounts();
       try {
         const made = withAddedTo(equippedFor(equipped, service), image, context.added, service.name);
         const observed = engine.isPodman ? forPodman(context.observed, groupDriver) : context.observed;
         const parent = groupParent(observed, groupDriver);
         return await makeContainerService({
-          docker,
-          isPodman: engine.isPodman,
+          engine,
           variant: made,
           image,
           limits,

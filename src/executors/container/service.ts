@@ -15,6 +15,7 @@ import { AttachedOutput } from './attached-output.ts';
 import { containerCommand } from './command.ts';
 import { createContainer } from './create.ts';
 import { answerTo, engineMessage, lostEngine, titleOf } from './docker.ts';
+import type { Engine } from './engines/engine.ts';
 import type { FoundImage } from './image.ts';
 import { limitOfService } from './limit-met.ts';
 import { containerUse } from './usage.ts';
@@ -27,8 +28,7 @@ const KILL_MS = 2000;
 const CONNECT_MS = 1000;
 
 export interface ContainerServiceSetup {
-  readonly docker: Docker;
-  readonly isPodman: boolean;
+  readonly engine: Pick<Engine, 'docker' | 'isPodman' | 'isRootless'>;
   /** The variant, with the environment of the service's container in place of its workload's. */
   readonly variant: ContainerVariant;
   readonly image: Pick<FoundImage, 'id' | 'volumes'>;
@@ -40,8 +40,9 @@ export interface ContainerServiceSetup {
 
 /** A service in a container of its variant's image and options; the first of a run has their network and ports, the others join it. */
 export async function makeContainerService(setup: ContainerServiceSetup): Promise<MadeService> {
-  const { docker, isPodman, image, limits, groupParent, service, context } = setup;
-  const title = titleOf(isPodman);
+  const { engine, image, limits, groupParent, service, context } = setup;
+  const { docker } = engine;
+  const title = titleOf(engine.isPodman);
   const variant = withNetwork(setup.variant, context.joins);
   const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };
   const command = containerCommand(service.run, variant.entrypoint);
@@ -68,7 +69,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
   };
   return {
     ended,
-    network: `container:${context.joins?.replace(/^container:/, '') ?? container.id}`,
+    network: `container:${context.joins === null ? container.id : idOf(context.joins)}`,
     async start() {
       await withDeadline(output.attach(), START_MS);
       const wait = await waitForNextExit(docker, container.id, () => {}, title);
@@ -92,7 +93,10 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
       }
       const found = await answerTo((options) => container.inspect(options));
       pid = found.State.Pid || null;
-      ({ ips, isApart } = await networkOf(docker, found, context.joins));
+      const { joins } = context;
+      const owner =
+        joins === null ? found : await answerTo((options) => docker.getContainer(idOf(joins)).inspect(options));
+      ({ ips, isApart } = networkOf(owner, engine));
     },
     output: () => output.text(),
     async listens(port) {
@@ -162,17 +166,18 @@ export function withAddedTo(
   return { ...variant, volumes, workload: { ...variant.workload, env } };
 }
 
-/** Network of the container that this one joins. */
-async function networkOf(
-  docker: Docker,
-  found: Docker.ContainerInspectInfo,
-  joins: string | null,
-): Promise<{ readonly ips: readonly string[]; readonly isApart: boolean }> {
-  const owner = joins === null ? found : await answerTo((options) => docker.getContainer(idOf(joins)).inspect(options));
-  const networks = Object.values(owner.NetworkSettings.Networks ?? {});
-  const ips = networks.map(({ IPAddress }) => IPAddress).filter((ip) => ip !== '');
-  return { ips, isApart: ips.length === 0 && owner.HostConfig.NetworkMode !== 'host' };
+/** Where this machine reaches the network of a container. That of an engine without root is in a namespace of its own, unless Podman shares the host's. */
+export function networkOf(
+  { NetworkSettings, HostConfig }: Docker.ContainerInspectInfo,
+  { isPodman, isRootless }: Pick<Engine, 'isPodman' | 'isRootless'>,
+): { readonly ips: readonly string[]; readonly isApart: boolean } {
+  const ips = isRootless ? [] : addressesOf(NetworkSettings);
+  const isHosts = HostConfig.NetworkMode === 'host' && (isPodman || !isRootless);
+  return { ips, isApart: ips.length === 0 && !isHosts };
 }
+
+export const addressesOf = ({ Networks }: Docker.ContainerInspectInfo['NetworkSettings']): string[] =>
+  Object.values(Networks ?? {}).flatMap(({ IPAddress }) => (IPAddress === '' ? [] : [IPAddress]));
 
 const idOf = (joins: string): string => joins.replace(/^container:/, '');
 
@@ -207,10 +212,6 @@ export async function succeedsIn(container: Docker.Container, command: Command, 
 function startRefusal(service: ServiceCommand, cause: unknown, title: string): unknown {
   const lost = lostEngine(cause, title);
   if (lost !== cause) return lost;
-  return new MeasureError(
-    `${serviceSubject(service)} could not be started in its container: ${engineMessage(cause)}.`,
-    {
-      cause,
-    },
-  );
+  const why = engineMessage(cause);
+  return new MeasureError(`${serviceSubject(service)} could not be started in its container: ${why}.`, { cause });
 }

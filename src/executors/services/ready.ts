@@ -46,11 +46,8 @@ async function poll(ready: Ready, made: MadeService, signal: AbortSignal): Promi
     case 'log': {
       await made.refresh?.();
       const isIt = phaseMatcher(ready.line);
-      const isThere = made
-        .output()
-        .split('\n')
-        .some((line) => isIt(line.trimEnd()));
-      return isThere ? null : `it did not print ${JSON.stringify(ready.line)}`;
+      const lines = made.output().split('\n');
+      return lines.some((line) => isIt(line.trimEnd())) ? null : `it did not print ${JSON.stringify(ready.line)}`;
     }
     case 'command':
       return (await made.succeeds(ready.command, signal)) ? null : 'the command of ready did not end with exit code 0';

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Execution, RunTelemetry, ServiceRun } from '../../contracts/execution.ts';
 import type { FindAddresses } from '../../contracts/observing.ts';
 import type { PlaceFacts } from '../../contracts/variant.ts';
@@ -299,12 +300,7 @@ class RunWithServices implements PreparedRun {
   }
 
   async #hear(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, HEAR_MS);
-    this.#died.signal.addEventListener('abort', () => resolve(), { once: true });
-    if (this.#died.signal.aborted) resolve();
-    await promise;
-    clearTimeout(timer);
+    await sleep(HEAR_MS, undefined, { signal: this.#died.signal }).catch(() => {});
   }
 
   #throwIfDied(): void {

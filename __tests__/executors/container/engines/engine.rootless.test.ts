@@ -81,6 +81,11 @@ const SCRIPT = 'rm -f /run/docker /run/containerd /run/xtables.lock; exec docker
     expect(await engine.listContainers({ all: true })).toEqual([]);
   });
 
+  it('refuses a service that a client on the host would not reach', async () => {
+    const unreached = container(IMAGE, { place: 'host' }, { engine: 'rootless', network: 'host' });
+    await expect(bench.ready(unreached)).rejects.toThrow(/^A client on the host reaches containers of Docker's engine/);
+  });
+
   it('refuses limits that it would not hold', async () => {
     const { CgroupDriver: groups } = await engine.info();
     const limited = bench.ready(container(IMAGE, {}, { engine: 'rootless', pids: 100 }));

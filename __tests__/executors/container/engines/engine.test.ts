@@ -4,7 +4,13 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { asHeld, checkHeld, type Engine, runtimeFacts } from '../../../../src/executors/container/engines/engine.ts';
+import {
+  asHeld,
+  checkHeld,
+  checkReached,
+  type Engine,
+  runtimeFacts,
+} from '../../../../src/executors/container/engines/engine.ts';
 import { Bench, container, docker, testImage } from '../../bench.ts';
 import { OwnEngine } from '../own-engine.ts';
 
@@ -30,6 +36,26 @@ describe('limits that an engine takes and does not hold', () => {
       const held = asHeld({ ...PODMAN, ...more } as unknown as Info, { isPodman: true, version: '4.3.1' });
       expect(held).toMatchObject({ PidsLimit: true, MemoryLimit: true });
     }
+  });
+});
+
+describe('a client on the host', () => {
+  const [docker, podman] = [false, true].map((isPodman) => ({ isPodman, isRootless: true, text: 'It' }));
+  const served = (options: Parameters<typeof container>[2]) => container('x', { place: 'host' }, options);
+
+  it('is refused where an engine without root has its service in a network of its own', () => {
+    for (const network of ['bridge', 'host']) {
+      expect(() => checkReached(served({ network }), docker!)).toThrow('It by published ports only, and variant');
+    }
+    expect(() => checkReached(served({ network: null }), podman!)).toThrow('"container" publishes none');
+  });
+
+  it('is accepted where it reaches the service, or asks for no network', () => {
+    checkReached(served({ ports: ['6379:6379'] }), docker!);
+    checkReached(served({ network: 'none' }), docker!);
+    checkReached(served({ network: 'host' }), podman!);
+    checkReached(served({ network: null }), { ...docker!, isRootless: false });
+    checkReached(container('x'), docker!);
   });
 });
 

@@ -196,6 +196,20 @@ export function checkHeld({ name, pids, memoryBytes, cpus, cpuset }: ContainerVa
   );
 }
 
+/** Throws MeasureError where a client on the host could not reach a variant's container, whose network is in a namespace of the engine's own. */
+export function checkReached(
+  { name, workload, network, ports = [] }: ContainerVariant,
+  { isPodman, isRootless, text }: Pick<Engine, 'isPodman' | 'isRootless' | 'text'>,
+): void {
+  // With these networks, nothing can be published; the client may use a volume.
+  const isUnpublished = /^(?:none|container:.*)$/.test(network ?? '') || (isPodman && network === 'host');
+  if (!isRootless || workload.place !== 'host' || ports.length > 0 || isUnpublished) return;
+  throw new MeasureError(
+    `A client on the host reaches containers of ${text} by published ports only, and variant ${JSON.stringify(name)} publishes none.`,
+    { advice: 'Give them, such as ports: ["6379:6379"], and leave network: host out.' },
+  );
+}
+
 /** Throws MeasureError where another engine answers than the one that is named. */
 function checkName(name: EngineName, { isPodman }: About, info: EngineInfo): void {
   const wanted = { docker: 'Docker’s engine', podman: 'Podman', rootless: 'Docker’s engine without root' };

@@ -20,12 +20,7 @@ export function variantOf(experiment: Experiment, name: string | null): Variant 
   const isClientElsewhere = experiment.client !== undefined || found.workload.place === 'host';
   const isServed = bringsServices(found) || experiment.services?.some(({ place }) => place === 'variant');
   if (!isClientElsewhere || isServed) return found;
-  throw new InputError(
-    'No commit would make a difference: the client is the same for all, and no service has place: variant.',
-    {
-      advice: 'Give a service place: variant, or leave workload.place out.',
-    },
-  );
+  throw new InputError('No commit would make a difference: the client is the same, and no service has place: variant.');
 }
 
 /**
