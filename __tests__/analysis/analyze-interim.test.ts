@@ -19,8 +19,8 @@ function blocks(more: number, scatter = 0.003) {
   ]);
 }
 
-const at = (more: number, experiment: Partial<Experiment> = {}, scatter?: number) =>
-  withSimulatedStore({ blocks: blocks(more, scatter), experiment }, (reader) => analyzeInterim(reader, PLAN, 1).record);
+const at = (more: number, experiment: Partial<Experiment> = {}, scatter?: number, plan = PLAN) =>
+  withSimulatedStore({ blocks: blocks(more, scatter), experiment }, (reader) => analyzeInterim(reader, plan, 1).record);
 
 const threshold = (limit: number) => ({
   text: `${limit}%`,
@@ -46,6 +46,15 @@ describe('an interim analysis of what is in the file', () => {
     // A budget is of an energy by itself, which no interim analysis waits for.
     const budget = { ...threshold(1), metric: 'joules' as const, of: { energy: 'container' } };
     expect(at(5, { failOn: [budget] }).because).toBe('settled');
+  });
+
+  it('goes on at a margin that the machine cannot show, while the blocks that are left may decide what fail-on names', () => {
+    expect(at(0, {}, 0.04)).toMatchObject({ because: 'futile' });
+    const joules = (limit: number) => [{ ...threshold(limit), metric: 'joules' as const }];
+    expect(at(0, { failOn: [threshold(6)] }, 0.04).because).toBeNull();
+    expect(at(0, { failOn: joules(120) }, 0.04).because).toBeNull();
+    expect(at(0, { failOn: [threshold(1)] }, 0.04).because).toBe('futile');
+    expect(at(0, { failOn: joules(20) }, 0.04).because).toBe('futile');
   });
 
   it('tells a first idea of the change, which decides nothing', () => {

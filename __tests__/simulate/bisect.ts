@@ -135,7 +135,7 @@ export class Bisection {
       const look = AUTO.planned.indexOf(block) + 1;
       if (look === 0) continue;
       const comparison = compared(runs, { ...AUTO, through: block, stoppedBecause: null });
-      const so = { judged: [comparison], isOpen: false, marginPercent: MARGIN_PERCENT };
+      const so = { judged: [comparison], open: [], marginPercent: MARGIN_PERCENT };
       if (endsAt(look, AUTO, so) !== null) return comparison;
     }
   }

@@ -42,7 +42,7 @@ export function severalLooks(experiments: number, seed: number): { shares: Share
     for (const [i, blocks] of LOOKS.entries()) {
       const inTime = runs.filter(({ block }) => block !== null && block <= blocks);
       const comparison = compared(inTime, { ...PLAN, through: blocks, stoppedBecause: null });
-      const state = { judged: [comparison], isOpen: false, marginPercent: MARGIN_PERCENT };
+      const state = { judged: [comparison], open: [], marginPercent: MARGIN_PERCENT };
       if (endsAt(i + 1, PLAN, state) !== null) return { blocks, comparison };
     }
     throw new Error('the last look ends it');

@@ -63,7 +63,7 @@ function experiment(random: Random, machine: Machine, change: number): { fixed: 
   const fixed = compared(upTo(FIXED_BLOCKS));
   for (const [i, blocks] of planned.entries()) {
     const comparison = compared(upTo(blocks), { ...AUTO, through: blocks, stoppedBecause: null });
-    const because = endsAt(i + 1, AUTO, { judged: [comparison], isOpen: false, marginPercent: MARGIN_PERCENT });
+    const because = endsAt(i + 1, AUTO, { judged: [comparison], open: [], marginPercent: MARGIN_PERCENT });
     if (because !== null) return { fixed, auto: { comparison, blocks, because } };
   }
   throw new Error('the last interim analysis ends it');
@@ -168,8 +168,8 @@ function jointExperiment(random: Random, machine: Machine, { percents, limit }: 
       experiment: { baseline: 'native', complete: true },
     };
     const limits = judgeThresholds(found, through, thresholds, looks);
-    const isOpen = limits.some(({ state }) => state === 'open');
-    if (endsAt(i + 1, AUTO, { judged, isOpen, marginPercent: MARGIN_PERCENT }) !== null) {
+    const open = limits.filter(({ state }) => state === 'open');
+    if (endsAt(i + 1, AUTO, { judged, open, marginPercent: MARGIN_PERCENT }) !== null) {
       return { judged, blocks, isCrossed: limits.some(({ state }) => state === 'crossed') };
     }
   }

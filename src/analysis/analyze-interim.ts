@@ -1,5 +1,6 @@
 import { benchmarksByVariant, type Suite } from '../experiment/suite.ts';
 import type { Comparison, EndReason } from '../findings/comparison.ts';
+import type { ThresholdResult } from '../findings/goals.ts';
 import type { Interval } from '../findings/numbers.ts';
 import type { InterimPlan } from '../schedule/interims.ts';
 import { planProgress } from '../schedule/plan-progress.ts';
@@ -66,7 +67,7 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
   // More blocks don't settle a limit on an energy itself: its uncertainty is that of the meter.
   const ofChanges = failOn.filter(({ of }) => typeof of !== 'object');
   const judged = all.filter(({ channel }) => channel === channels[0]);
-  const isOpen = judgeThresholds(found, through, ofChanges, looks).some(({ state }) => state === 'open');
+  const open = judgeThresholds(found, through, ofChanges, looks).filter(({ state }) => state === 'open');
   const ps = judged.map(({ tests }) => tests.wilcoxon_signed_rank?.p ?? null);
   const known = ps.filter((p) => p !== null);
   const record = {
@@ -74,9 +75,9 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
     blocks,
     nominalP: nominalLevels(plan)[number - 1] as number,
     p: known.length < ps.length || ps.length === 0 ? null : Math.max(...known),
-    because: endsAt(number, plan, { judged, isOpen, marginPercent }),
+    because: endsAt(number, plan, { judged, open, marginPercent }),
   };
-  return { record, settled: plan.endsWhen === 'settled' && !isOpen ? settledBenchmarks(judged) : [] };
+  return { record, settled: plan.endsWhen === 'settled' && open.length === 0 ? settledBenchmarks(judged) : [] };
 }
 
 export interface InterimFound {
@@ -140,14 +141,16 @@ export function soFar(reader: StoreReader): SoFar[] {
 export interface InterimState {
   /** Comparisons on the primary channel. */
   readonly judged: readonly Comparison[];
-  /** Whether a threshold is not decided yet. */
-  readonly isOpen: boolean;
+  /** Thresholds that are not decided yet. */
+  readonly open: readonly OpenThreshold[];
   readonly marginPercent: number;
 }
 
+type OpenThreshold = Pick<ThresholdResult, 'estimate' | 'ci95' | 'limit' | 'metric'>;
+
 /** Why an experiment with this plan ends at this analysis; null: it goes on. */
 export function endsAt(number: number, plan: InterimPlan, state: InterimState): EndReason | null {
-  const { judged, isOpen, marginPercent } = state;
+  const { judged, open, marginPercent } = state;
   const all = (holds: (comparison: Comparison) => boolean): boolean => judged.length > 0 && judged.every(holds);
   switch (plan.endsWhen) {
     case 'changed':
@@ -158,13 +161,14 @@ export function endsAt(number: number, plan: InterimPlan, state: InterimState): 
         return 'precise';
       break;
     case 'settled': {
-      if (!isOpen && all(isSettled)) return 'settled';
+      if (open.length === 0 && all(isSettled)) return 'settled';
       const most = plan.planned.at(-1) as number;
-      const open = judged.filter((comparison) => !isSettled(comparison));
+      const unsettled = judged.filter((comparison) => !isSettled(comparison));
       if (
         number < plan.planned.length &&
-        open.length > 0 &&
-        open.every((one) => isHopeless(one, marginPercent, most))
+        unsettled.length > 0 &&
+        unsettled.every((one) => isHopeless(one, marginPercent, most)) &&
+        open.every((one) => isHopelessThreshold(one, number, plan))
       ) {
         return 'futile';
       }
@@ -190,4 +194,24 @@ function isHopeless(
   if (reason !== 'open' && reason !== 'several') return false;
   const open = toOpenComparison(blocks ?? 0, percent, marginPercent, family_size);
   return open !== null && most > open.blocks && chanceToSettle(open, most) < FUTILE;
+}
+
+/** Whether the remaining blocks probably will not show on which side of its limit the change is. */
+function isHopelessThreshold(
+  { estimate, ci95, limit, metric }: OpenThreshold,
+  number: number,
+  plan: InterimPlan,
+): boolean {
+  if (estimate === null || ci95 === null) return false;
+  const scaled = (value: number): number => (metric === 'percent' ? Math.log1p(value / 100) : value);
+  const open = {
+    blocks: plan.planned[number - 1] as number,
+    estimate: scaled(estimate) - scaled(limit),
+    half95: (scaled(ci95[1]) - scaled(ci95[0])) / 2,
+    confidence: 1 - (nominalLevels(plan)[number - 1] as number),
+    half90: 0,
+    margin: 0,
+    family: 1,
+  };
+  return chanceToSettle(open, plan.planned.at(-1) as number) < FUTILE;
 }

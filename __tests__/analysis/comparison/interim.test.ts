@@ -1,6 +1,6 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
-import { endsAt, nominalLevels } from '../../../src/analysis/analyze-interim.ts';
+import { endsAt, type InterimState, nominalLevels } from '../../../src/analysis/analyze-interim.ts';
 import { compare, compareAll } from '../../../src/analysis/compare.ts';
 import { repeatedP } from '../../../src/analysis/comparison/interim.ts';
 import type { ComparedRun } from '../../../src/analysis/comparison/pairing.ts';
@@ -95,8 +95,7 @@ describe('a comparison at a look', () => {
     );
     expect(coarse.tests.wilcoxon_signed_rank?.p).toBeLessThan(coarse.look?.nominal_p as number);
     expect(coarse.percent.ci95?.[0]).toBeLessThan(0);
-    const ends = (look: number, one: Comparison) =>
-      endsAt(look, plan, { judged: [one], isOpen: false, marginPercent: 1 });
+    const ends = (look: number, one: Comparison) => endsAt(look, plan, { judged: [one], open: [], marginPercent: 1 });
     expect(ends(1, coarse)).toBeNull();
     expect(ends(1, at(20, 0.03, 1))).toBe('changed');
     expect(ends(3, coarse)).toBe('complete');
@@ -150,8 +149,10 @@ describe('the end of an experiment whose repetitions follow from what is seen', 
     const [baseline, variant] = arms(blocks, change, seed).map(wide) as [ComparedRun[], ComparedRun[]];
     return compare(baseline, variant, { ...options, looks: { ...plan, through: blocks, stoppedBecause: null } });
   };
-  const ends = (look: number, judged: Comparison[], plan: InterimPlan = auto, isOpen = false) =>
-    endsAt(look, plan, { judged, isOpen, marginPercent: 1 });
+  const ends = (look: number, judged: Comparison[], plan: InterimPlan = auto, open: InterimState['open'] = []) =>
+    endsAt(look, plan, { judged, open, marginPercent: 1 });
+
+  const limitOf = ({ percent }: Comparison, limit: number) => ({ ...percent, metric: 'percent' as const, limit });
 
   it('comes with the last comparison that is settled, as a change or as equivalent', () => {
     const [change, same, open] = [seen(10, 0.05), seen(20, 0, auto, 0.2), seen(10, 0.004)];
@@ -163,7 +164,11 @@ describe('the end of an experiment whose repetitions follow from what is seen', 
   });
 
   it('waits for thresholds that are open', () => {
-    expect(ends(1, [seen(10, 0.05)], auto, true)).toBeNull();
+    expect(ends(1, [seen(10, 0.05)], auto, [limitOf(seen(10, 0.05), 5)])).toBeNull();
+    const noisy = seen(32, 0, auto, 12, 4);
+    const [, high] = noisy.percent.ci95!;
+    expect(ends(3, [noisy], auto, [limitOf(noisy, 0.95 * high)])).toBeNull();
+    expect(ends(3, [noisy], auto, [limitOf(noisy, noisy.percent.estimate!)])).toBe('futile');
   });
 
   it('comes where the blocks that are left would hardly settle it, and only there', () => {
