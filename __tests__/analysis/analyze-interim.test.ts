@@ -57,6 +57,12 @@ describe('an interim analysis of what is in the file', () => {
     expect(at(0, { failOn: joules(20) }, 0.04).because).toBe('futile');
   });
 
+  it('ends a list of blocks at a change only if what fail-on names is decided too', () => {
+    const list: InterimPlan = { ...PLAN, endsWhen: 'changed' };
+    expect(at(5, { failOn: [threshold(2)] }, 0.003, list).because).toBe('changed');
+    expect(at(5, { failOn: [threshold(5)] }, 0.003, list).because).toBeNull();
+  });
+
   it('tells a first idea of the change, which decides nothing', () => {
     withSimulatedStore({ blocks: blocks(5) }, (reader) => {
       const [first, ...others] = soFar(reader);

@@ -154,7 +154,7 @@ export function endsAt(number: number, plan: InterimPlan, state: InterimState): 
   const all = (holds: (comparison: Comparison) => boolean): boolean => judged.length > 0 && judged.every(holds);
   switch (plan.endsWhen) {
     case 'changed':
-      if (all(isChanged)) return 'changed';
+      if (open.length === 0 && all(isChanged)) return 'changed';
       break;
     case 'precise':
       if (all(({ percent: { ci95 } }) => ci95 !== null && (ci95[1] - ci95[0]) / 2 <= (plan.wantPercent ?? 0)))

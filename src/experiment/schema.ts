@@ -48,7 +48,7 @@ const looks = z
   .refine((list) => list.every((blocks, i) => blocks > (list[i - 1] ?? 0)), { error: LOOKS })
   .meta({
     description:
-      'Numbers of blocks after which the experiment may end, if every comparison shows a change by then; it ends at the last. The significance levels are stricter in return, so that looking early adds no false alarms.',
+      'Numbers of blocks after which the experiment may end, if every comparison shows a change and fail-on is decided; it ends at the last. Stricter significance levels keep early looks from adding false alarms.',
   });
 
 /** Keys of a number of blocks that the data decide, with its limits. */
@@ -63,7 +63,10 @@ const autoKeys = {
   want: percentage(50)
     .refine((percent) => percent > 0, { error: WANT })
     .optional()
-    .meta({ description: 'Half-width of the 95 % interval at which it ends; default: it ends once all is settled.' }),
+    .meta({
+      description:
+        'Half-width of the 95 % interval at which it ends, even if fail-on is open; default: it ends once all is settled.',
+    }),
   within: duration(WITHIN, (s) => s >= 10 && s <= MAX_WITHIN_S)
     .optional()
     .meta({
