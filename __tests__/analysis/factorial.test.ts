@@ -10,6 +10,7 @@ import { plainText } from '../../src/report/document/text.ts';
 import { interactionText, mainText } from '../../src/report/words/factorial.ts';
 import { verdictText } from '../../src/report/words/verdict.ts';
 import { holm } from '../../src/stats/adjust.ts';
+import { createRandom } from '../simulate/random.ts';
 import { expectNear } from '../stats/near.ts';
 import { bareRun } from './bare-run.ts';
 
@@ -204,6 +205,42 @@ describe('what two factors tell', () => {
     expect(main[0]!.sentence).toMatch(
       /^Inconclusive: by itself, averaged over native and container, head used 0\.\d+ % less energy than base .*one of 3 contrasts could too easily be due to chance\. More blocks would settle it\.$/,
     );
+  });
+
+  it('is not decided by the steps of a coarse meter', () => {
+    const random = createRandom(777);
+    const read = (joules: number) => 360 * Math.round((joules * (1 + 0.015 * random.normal())) / 360);
+    const arm = (joules: number) => Array.from({ length: 30 }, () => read(joules));
+    const runs = runsOf([
+      [arm(3620), arm(3620)],
+      [arm(3692), arm(3692)],
+    ]);
+    const { main, interaction } = reported(runs);
+    for (const contrast of [...main, interaction]) {
+      expect(contrast).toMatchObject({ verdict: 'inconclusive', reason: 'coarse' });
+      expect(contrast.sentence).toMatch(/^Inconclusive: many blocks show the same difference, because the energies/);
+    }
+    // As wide as the meter is coarse: rounding moves a main difference by up to one step, the interaction by two.
+    const [low, high] = main[0]!.ci90!;
+    expect(low).toBeLessThan(-9);
+    expect(high).toBeGreaterThan(9);
+    expect(interaction.ci90![1]).toBeGreaterThan(18);
+    expect(analyzed(runs).steps[1]!.ci95![1]).toBeGreaterThan(9);
+  });
+
+  it('says nothing of a difference within the margin that the blocks contradict', () => {
+    const blocks = (more: (i: number) => number) => {
+      const energies = steady(30, 0, 0, 0, 0).map((row, a) =>
+        row.map((cell) => cell.map((joules, i) => joules * (1 + (a * more(i)) / 100))),
+      );
+      return reported(runsOf(energies), 2).main[0]!;
+    };
+    const drifting = blocks((i) => 0.1 * (i - 14.5));
+    expect(drifting).toMatchObject({ verdict: 'inconclusive', reason: 'drifts' });
+    expect(drifting.sentence).toContain('the change drifts during the experiment by more than the margin');
+    const twofold = blocks((i) => (i % 5 === 0 ? 3 : 0));
+    expect(twofold).toMatchObject({ verdict: 'inconclusive', reason: 'groups' });
+    expect(twofold.sentence).toContain('two groups, whose changes are farther apart than the margin');
   });
 
   it('rests on blocks with one valid run of each cell, on the channel asked for', () => {

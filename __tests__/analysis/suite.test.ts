@@ -129,6 +129,21 @@ describe('a suite', () => {
     expect(meanOf(same, looks)).toMatchObject({ reason: 'no-variation', percent: { ci95: null, ci90: null } });
   });
 
+  it('has a mean that the steps of a coarse meter, or a drift within the margin, do not decide', () => {
+    const random = createRandom(3);
+    const meanOf = (blocks: readonly (readonly number[])[]) => {
+      const runs = runsOf(blocks);
+      return suiteFindings(comparedSuite(SUITE, runs, PRIMARY, new Set(['bad']), LOOPS), runs, 1).means[0]!;
+    };
+    // Four of five blocks show one step more, which rounding alone may be.
+    const coarse = Array.from({ length: 30 }, (_, i) => [3600, i % 5 ? 3960 : 3600, 3600, i % 5 ? 3960 : 3600]);
+    expect(meanOf(coarse)).toMatchObject({ verdict: 'inconclusive', reason: 'coarse' });
+    const drifting = Array.from({ length: 30 }, (_, i) =>
+      [1, 1 + (i - 14.5) / 1000].flatMap((more) => [10, 10 * more * (1 + 0.0001 * random.normal())]),
+    );
+    expect(meanOf(drifting)).toMatchObject({ verdict: 'inconclusive', reason: 'drifts' });
+  });
+
   it('judges a limit for the mean, and budgets by the uncertainty of the meter', () => {
     const random = createRandom(5);
     const noisy = () => 1 + 0.001 * random.normal();

@@ -5,7 +5,7 @@ import { meanDifference, moments } from '../stats/sums.ts';
 import { tTest, welchEstimate } from '../stats/welch.ts';
 import { alternatives } from './comparison/alternatives.ts';
 import { joulesChange } from './comparison/change.ts';
-import { coarseBlocks, inPercent, stepWidening, withoutRoom } from './comparison/coarse.ts';
+import { coarseBlocks, inPercent, stepWidening } from './comparison/coarse.ts';
 import { blockGroups, contradiction, driftOfDifference } from './comparison/contradictions.ts';
 import { descriptive } from './comparison/descriptive.ts';
 import { detectableRatio } from './comparison/detectable.ts';
@@ -22,7 +22,7 @@ import { settledBy } from './comparison/to-settle.ts';
 import { durationP, typicalRuns } from './comparison/typical.ts';
 import { whyUndefined } from './comparison/undefined.ts';
 import { explain } from './comparison/why.ts';
-import { type Decision, decide, isOpen } from './verdict.ts';
+import { decideChecked, isOpen } from './verdict.ts';
 
 export type { ComparedRun } from './comparison/pairing.ts';
 
@@ -89,7 +89,13 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
     const { percent } = comparison;
     const { marginPercent, blockS = null, verdictOnly } = (family[i] as Arms).options;
     const pHolm = adjusted.p[i] ?? null;
-    const { verdict, reason } = judge(comparison, sample, marginPercent, isSuite ? rate : pHolm);
+    const { verdict, reason } = decideChecked(
+      percent,
+      marginPercent,
+      obstacle(sample, percent),
+      isSuite ? rate : pHolm,
+      { room: stepWidening(sample).log, contradiction: () => contradiction(comparison, sample, marginPercent) },
+    );
     const isAsked = (reason === 'open' || reason === 'several') && sample.pairs !== null;
     const more = isAsked ? settledBy(sample.pairs?.length ?? 0, percent, marginPercent, adjusted.size) : null;
     const judged = {
@@ -143,25 +149,6 @@ function withSelected(found: Measured, sample: Sample, rate: number | null, conf
       confidence: wide.confidence,
     },
   };
-}
-
-/**
- * Decides on a comparison so that the meter's resolution can't cause a conclusion: a verdict that only the meter's steps prevent has its own reason.
- * A change within the margin is not called if the runs contradict it.
- */
-function judge(measured: Measured, sample: Sample, marginPercent: number, pHolm: number | null): Decision {
-  const { percent, coarse } = measured;
-  const stands = obstacle(sample, percent);
-  const decided = decide(percent, marginPercent, stands, pHolm);
-  if (decided.verdict === 'equivalent' || decided.verdict === 'changed-within-margin') {
-    const reason = contradiction(measured, sample, marginPercent);
-    return reason === null ? decided : { verdict: 'inconclusive', reason };
-  }
-  if (coarse === null || decided.verdict !== 'inconclusive') return decided;
-  const { log } = stepWidening(sample);
-  const narrow = { ...percent, ci95: withoutRoom(percent.ci95, log), ci90: withoutRoom(percent.ci90, log) };
-  const without = decide(narrow, marginPercent, stands, pHolm);
-  return without.verdict === 'inconclusive' ? decided : { verdict: 'inconclusive', reason: 'coarse' };
 }
 
 type Measured = Omit<

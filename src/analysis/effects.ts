@@ -135,7 +135,12 @@ export function completeBlocks(runs: readonly GoodRun[], names: readonly string[
 export const logsOf = (block: Block): Block =>
   new Map([...block].map(([variant, energyJ]) => [variant, Math.log(energyJ)]));
 
-function obstacleOf(runs: readonly GoodRun[], names: readonly string[], blocks: readonly Block[]): Inconclusive | null {
+/** Why no effect is defined; null: effects are defined. `blocks`: complete ones of these runs. */
+export function obstacleOf(
+  runs: readonly GoodRun[],
+  names: readonly string[],
+  blocks: readonly Block[],
+): Inconclusive | null {
   const seen = new Set(runs.map(({ variant }) => variant));
   if (names.some((name) => !seen.has(name))) return 'no-runs';
   if (blocks.length === 0) return 'no-block';

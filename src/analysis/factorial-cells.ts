@@ -1,8 +1,9 @@
 import type { FactorialDesign } from '../experiment/experiment.ts';
 import type { Inconclusive } from '../findings/comparison.ts';
 import { logRatio } from '../stats/log-ratio.ts';
-import { isConstant } from '../stats/sums.ts';
 import type { GoodRun } from './assemble.ts';
+import { contrastWidening } from './comparison/coarse.ts';
+import { completeBlocks, obstacleOf } from './effects.ts';
 
 type Two = readonly [string, string];
 
@@ -47,6 +48,8 @@ export interface Cells {
   readonly interaction: readonly number[];
   /** The second factor's difference at each level of the first. */
   readonly steps: readonly [readonly number[], readonly number[]];
+  /** Widening of the intervals by the meter's steps, as logarithms: of `main`, `interaction` and `steps`, in this order. */
+  readonly rooms: readonly [number, number, number, number, number];
 }
 
 /** Energies of one block: E₀₀, E₀₁, E₁₀, E₁₁. */
@@ -55,44 +58,23 @@ type Four = readonly [number, number, number, number];
 /** Blocks with exactly one valid run of each cell; the runs are of one channel. */
 export function takeCells(runs: readonly GoodRun[], { cells }: Pick<TwoByTwo, 'cells'>): Cells {
   const names = cells.flat();
-  const blocks = Map.groupBy(
-    runs.filter((run) => run.block !== null && names.includes(run.variant)),
-    (run) => run.block as number,
-  );
-  const fours = [...blocks].toSorted(([a], [b]) => a - b).flatMap(([, block]) => findBlockEnergies(block, names));
-  const positive = fours.every((four) => four.every((energyJ) => energyJ > 0));
-  const logs = positive ? fours.map(contrasts) : [];
+  const blocks = completeBlocks(runs, names);
+  const obstacle = obstacleOf(runs, names, blocks);
+  const fours = blocks.map((block) => names.map((name) => block.get(name)) as unknown as Four);
+  const positive = obstacle === 'not-positive' ? [] : fours;
+  const logs = positive.map(contrasts);
+  const room = (...weights: number[]): number => contrastWidening(positive, weights);
   return {
     blocks: fours.length,
-    obstacle: obstacleOf(runs, names, fours, positive),
+    obstacle,
     main: [logs.map(({ first }) => first), logs.map(({ second }) => second)],
     interaction: logs.map(({ steps }) => steps[1] - steps[0]),
     steps: [logs.map(({ steps }) => steps[0]), logs.map(({ steps }) => steps[1])],
+    rooms: [room(-1, -1, 1, 1) / 2, room(-1, 1, -1, 1) / 2, room(1, -1, -1, 1), room(-1, 1, 0, 0), room(0, 0, -1, 1)],
   };
-}
-
-function findBlockEnergies(block: readonly GoodRun[], names: readonly string[]): Four[] {
-  const energies = names.flatMap((name) => {
-    const own = block.filter((run) => run.variant === name);
-    return own.length === 1 ? [(own[0] as GoodRun).energyJ] : [];
-  });
-  return energies.length === 4 ? [energies as unknown as Four] : [];
 }
 
 function contrasts([e00, e01, e10, e11]: Four): { first: number; second: number; steps: [number, number] } {
   const steps: [number, number] = [logRatio(e00, e01), logRatio(e10, e11)];
   return { first: (logRatio(e00, e10) + logRatio(e01, e11)) / 2, second: (steps[0] + steps[1]) / 2, steps };
-}
-
-function obstacleOf(
-  runs: readonly GoodRun[],
-  names: readonly string[],
-  fours: readonly Four[],
-  positive: boolean,
-): Inconclusive | null {
-  if (names.some((name) => !runs.some((run) => run.variant === name))) return 'no-runs';
-  if (fours.length === 0) return 'no-block';
-  if (!positive) return 'not-positive';
-  const constant = fours.length > 1 && names.every((_, i) => isConstant(fours.map((four) => four[i] as number)));
-  return constant ? 'no-variation' : null;
 }

@@ -8,10 +8,13 @@ import { signedRank } from '../stats/signed-rank.ts';
 import { isConstant, moments } from '../stats/sums.ts';
 import type { ChannelRecord, StoreReader } from '../store/records.ts';
 import { completedBlocks, isGood } from './assemble.ts';
+import { stepWidening, withRoom } from './comparison/coarse.ts';
+import { contradictionOfBlocks } from './comparison/contradictions.ts';
 import { type Interims, interimsOf, repeatedIntervals } from './comparison/interim.ts';
 import { ratioPercent } from './comparison/percent.ts';
+import { takeSample } from './comparison/sample.ts';
 import type { RunResult } from './results.ts';
-import { decide } from './verdict.ts';
+import { decideChecked } from './verdict.ts';
 
 /** False discovery rate for the changes found in a suite. */
 export const FALSE_DISCOVERIES = 0.05;
@@ -159,16 +162,18 @@ function meanOf(
 ): Omit<SuiteMean, 'baseline' | 'variant'> {
   const logs = blockMeans(pairs, runs);
   const found = ratioPercent(logs.length === 0 ? null : logs);
-  const own =
-    looks &&
-    interimsOf(
-      looks,
-      pairs.map(({ variant }) => variant),
-    );
+  const variants = pairs.map(({ variant }) => variant);
+  const own = looks && interimsOf(looks, variants);
   const repeated = own && repeatedIntervals(logs, own)?.percent;
+  const of = (name: string) => runs.filter(({ variant }) => variant === name).filter(isGood);
+  const rooms = pairs.map(({ baseline, variant }) => stepWidening(takeSample(of(baseline), of(variant))).log);
+  const room = moments(rooms).mean;
   const obstacle = logs.length === 0 ? 'no-block' : logs.length > 1 && isConstant(logs) ? 'no-variation' : null;
   const none = obstacle === 'no-variation' && { ci95: null, ci90: null };
-  const percent = { ...found, ...repeated, ...none };
-  const { verdict, reason } = decide(percent, marginPercent, obstacle);
+  const percent = { ...withRoom({ ...found, ...repeated }, room), ...none };
+  const { verdict, reason } = decideChecked(percent, marginPercent, obstacle, null, {
+    room,
+    contradiction: () => contradictionOfBlocks(logs, marginPercent, 1),
+  });
   return { benchmarks: pairs.length, blocks: logs.length, percent, p: signedRank(logs)?.p ?? null, verdict, reason };
 }

@@ -107,12 +107,8 @@ function meansAsked(
       (one) => one.channel === channel && isOf(one, variant) && one.benchmark !== undefined,
     );
     const logs = blockMeans(pairs, of).map((log) => log - Math.log1p(threshold.limit / 100));
-    const own =
-      looks &&
-      interimsOf(
-        looks,
-        pairs.map((one) => one.variant),
-      );
+    const variants = pairs.map((one) => one.variant);
+    const own = looks && interimsOf(looks, variants);
     const change = { estimate: percent.estimate, ci95: interval95(percent), p: repeated(signedRank(logs)?.p, own) };
     return { threshold, channel, comparison: { baseline, variant, verdict, reason }, change };
   });

@@ -1,5 +1,6 @@
 import type { Comparison, Inconclusive, Verdict } from '../findings/comparison.ts';
 import type { Interval } from '../findings/numbers.ts';
+import { withRoom } from './comparison/coarse.ts';
 
 export interface Decision {
   readonly verdict: Verdict;
@@ -29,6 +30,27 @@ export function decide(
   if (isInside(ci90, marginPercent)) return { verdict: changed ? 'changed-within-margin' : 'equivalent', reason: null };
   if (changed) return { verdict: ci95[0] > 0 ? 'increase' : 'decrease', reason: null };
   return { verdict: 'inconclusive', reason: alone ? 'several' : 'open' };
+}
+
+/**
+ * Decides so that the meter's resolution can't cause a conclusion: a verdict that only the widening by `room` prevents has its own reason. A
+ * change within the margin is not called if the runs contradict it.
+ */
+export function decideChecked(
+  percent: Parameters<typeof decide>[0],
+  marginPercent: number,
+  obstacle: Inconclusive | null,
+  pHolm: number | null,
+  { room, contradiction }: { readonly room: number; readonly contradiction: () => Inconclusive | null },
+): Decision {
+  const decided = decide(percent, marginPercent, obstacle, pHolm);
+  if (decided.verdict === 'equivalent' || decided.verdict === 'changed-within-margin') {
+    const reason = contradiction();
+    return reason === null ? decided : { verdict: 'inconclusive', reason };
+  }
+  if (room === 0 || decided.verdict !== 'inconclusive') return decided;
+  const without = decide(withRoom(percent, -room), marginPercent, obstacle, pHolm);
+  return without.verdict === 'inconclusive' ? decided : { verdict: 'inconclusive', reason: 'coarse' };
 }
 
 /** Whether it is useful to state the change that these runs could have shown. */

@@ -73,9 +73,11 @@ function bestCut(ascending: readonly number[]): number {
   return best;
 }
 
+type Seen = Pick<Comparison, 'drift' | 'groups'> & { readonly tests: Pick<Comparison['tests'], 'tost'> };
+
 /** Result of the runs that contradicts an interval inside the margin. Null: none. */
 export function contradiction(
-  { drift, groups, tests }: Pick<Comparison, 'drift' | 'groups' | 'tests'>,
+  { drift, groups, tests }: Seen,
   sample: Sample,
   marginPercent: number,
 ): Inconclusive | null {
@@ -88,6 +90,20 @@ export function contradiction(
   return disagrees(tests.tost) && disagrees(equivalence(withoutFarthest(sample), marginPercent))
     ? 'means-disagree'
     : null;
+}
+
+/** The same for log ratios of blocks in time order, one of a `family` of contrasts. */
+export function contradictionOfBlocks(
+  logs: readonly number[],
+  marginPercent: number,
+  family: number,
+): Inconclusive | null {
+  const arm = (sign: 0 | 1) =>
+    logs.map((log, i) => ({ run: i, block: i, energyJ: Math.exp(sign * log), durationS: null }));
+  const sample = takeSample(arm(0), arm(1));
+  const tost = equivalence(sample, marginPercent);
+  const seen = { drift: driftOfDifference(sample, family), groups: blockGroups(sample), tests: { tost } };
+  return contradiction(seen, sample, marginPercent);
 }
 
 /** The runs without the tenth of the blocks (or of each arm) that is farthest from the median. */

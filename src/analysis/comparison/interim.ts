@@ -1,10 +1,9 @@
 import type { Comparison, EndReason } from '../../findings/comparison.ts';
-import type { Interval } from '../../findings/numbers.ts';
 import type { InterimPlan } from '../../schedule/interims.ts';
 import { lanDeMets, type Spending } from '../../stats/lan-demets.ts';
 import { signedRank } from '../../stats/signed-rank.ts';
 import { interimResult } from '../interims.ts';
-import { stepWidening, withoutRoom } from './coarse.ts';
+import { stepWidening, withRoom } from './coarse.ts';
 import type { Sample } from './sample.ts';
 
 /** Interim analyses of an experiment that may end early, with its state. */
@@ -43,7 +42,6 @@ export function interimAt(sample: Sample, interims: Interims, withP: boolean): I
   if (logRatios === null) return null;
   const look = repeatedIntervals(sample.constant ? [] : logRatios, interims);
   if (look === null) return null;
-  const room = (interval: Interval | null) => withoutRoom(interval, -stepWidening(sample).log);
   return {
     reported: {
       number: planned.filter((blocks) => blocks <= through).length,
@@ -53,7 +51,7 @@ export function interimAt(sample: Sample, interims: Interims, withP: boolean): I
       repeated_p: withP ? repeated(signedRank(logRatios)?.p, interims) : null,
       stopped_because: stoppedBecause,
     },
-    percent: { ...look.percent, ci95: room(look.percent.ci95), ci90: room(look.percent.ci90) },
+    percent: withRoom(look.percent, stepWidening(sample).log),
   };
 }
 

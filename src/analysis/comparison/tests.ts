@@ -11,19 +11,13 @@ import type { Sample } from './sample.ts';
 /** All tests of a comparison. The signed-rank test is the preregistered one; the others are for information. */
 export function tests(sample: Sample, marginPercent: number, seed: number): Comparison['tests'] {
   const { x, y, logRatios } = sample;
-  const signed = logRatios && signedRank(logRatios);
   const paired = logRatios && pairedEstimate(logRatios);
   const flipped = logRatios && signFlip(logRatios, seed);
   const welch = welchEstimate(x, y);
   const u = mannWhitney(x, y);
   const munzel = brunnerMunzel(x, y);
   return {
-    wilcoxon_signed_rank: signed && {
-      w_plus: signed.wPlus,
-      p: signed.p,
-      n_nonzero: signed.nNonzero,
-      n_zero: signed.nZero,
-    },
+    wilcoxon_signed_rank: logRatios && signedRankTest(logRatios),
     paired_t_log: paired && statistic(tTest(paired)),
     sign_flip: flipped === null ? null : { p: flipped },
     welch_t: welch && statistic(tTest(welch)),
@@ -47,6 +41,11 @@ export function equivalence({ x, y, pairs, logRatios }: Sample, marginPercent: n
   return estimate === null || !(mean > 0)
     ? null
     : { margin_percent: marginPercent, p: tost(estimate, -margin, margin).p };
+}
+
+export function signedRankTest(logs: readonly number[]): Comparison['tests']['wilcoxon_signed_rank'] {
+  const found = signedRank(logs);
+  return found && { w_plus: found.wPlus, p: found.p, n_nonzero: found.nNonzero, n_zero: found.nZero };
 }
 
 function statistic({ t, df, p }: { t: number; df: number; p: number }): { t: number; df: number; p: number } {

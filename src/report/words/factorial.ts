@@ -83,9 +83,19 @@ function inconclusive(contrast: Contrast, reason: Inconclusive, factorial: Facto
     case 'not-positive':
       return ['a run gave an energy of zero or less, so that no ratio is defined.'];
     case 'coarse':
+      return [
+        'many blocks show the same difference, because the energies come in large steps; rounding by one step either way could change the answer. A finer meter or a longer workload would help.',
+      ];
     case 'drifts':
+      return [
+        `the ${words.unit} drifts during the experiment by more than the margin, so no single number describes it.`,
+      ];
     case 'groups':
+      return [`the blocks fall into two groups, whose ${words.unit}s are farther apart than the margin.`];
     case 'means-disagree':
+      return [
+        `the interval of the ${words.unit} lies within the margin (${intervalWords(contrast.ci90, '90 %')}), but the mean does not confirm it (${intervalWords(contrast.mean_log_ci95, '95 %')}).`,
+      ];
     case 'no-variation':
       return [
         "no variant's energy varies at this resolution, so chance and change can't be told apart. A finer meter or a longer workload would help.",
