@@ -164,6 +164,7 @@ type Measured = Omit<
 
 function measure({ baseline, variant, options }: Arms, family: number): { comparison: Measured; sample: Sample } {
   const sample = takeSample(baseline, variant);
+  const { ordered = true } = options;
   const seed = (options.seed ?? 0) >>> 0;
   const look = options.looks && interimAt(sample, options.looks, !options.verdictOnly || family > 1);
   const percent = { ...percentChange(sample), ...look?.percent };
@@ -187,14 +188,15 @@ function measure({ baseline, variant, options }: Arms, family: number): { compar
     sensitivity: sensitivity(sample, tail),
     tail,
     coarse: coarseBlocks(sample),
-    drift: options.ordered === false ? null : driftOfDifference(sample, family),
+    drift: ordered ? driftOfDifference(sample, family) : null,
     groups: blockGroups(sample),
     ...(options.verdictOnly
       ? { alternatives: null, descriptive: null }
       : {
           joules: joulesChange(sample, look?.reported),
           typical: typicalRuns(sample, percent, options.looks),
-          ...besides(sample, options, seed),
+          alternatives: alternatives(sample, options.marginPercent, seed, ordered),
+          descriptive: descriptive(sample, seed, ordered),
         }),
     // Computed later from the runs, which this function does not have.
     meter_uncertainty_percent: null,
@@ -202,13 +204,6 @@ function measure({ baseline, variant, options }: Arms, family: number): { compar
     ...(look === undefined ? {} : { look: look?.reported ?? null }),
   } as const;
   return { comparison, sample };
-}
-
-function besides(sample: Sample, { marginPercent, ordered = true }: CompareOptions, seed: number) {
-  return {
-    alternatives: alternatives(sample, marginPercent, seed, ordered),
-    descriptive: descriptive(sample, seed, ordered),
-  };
 }
 
 function notPositive(energies: readonly number[]): number {

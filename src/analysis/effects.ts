@@ -88,21 +88,21 @@ function levelsOf(
     const percent = ratioPercent(logs);
     return { levels: [...levels], percent: percent.estimate, ci95: interval95(percent) };
   };
+  const column = (rows: typeof means, i: number): number[] => rows.map((row) => row[i] as number);
   if (combinations[0]?.length !== 1) {
     const effects = means.map((one) => contrasts.effect(one));
-    return combinations.map((levels, i) =>
-      reported(
-        levels,
-        effects.map((effect) => effect[i] as number),
-      ),
-    );
+    return combinations.map((levels, i) => reported(levels, column(effects, i)));
   }
-  const placeOf = (level: string | undefined): number => combinations.findIndex(([own]) => own === level);
-  const first = placeOf(order[0]);
+  const logsAt = (level: string | undefined): number[] =>
+    column(
+      means,
+      combinations.findIndex(([own]) => own === level),
+    );
+  const first = logsAt(order[0]);
   return order.slice(1).map((level) =>
     reported(
       [level],
-      means.map((one) => (one[placeOf(level)] as number) - (one[first] as number)),
+      logsAt(level).map((log, i) => log - (first[i] as number)),
     ),
   );
 }
