@@ -1,6 +1,6 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
-import { hasNews } from '../../src/report/verdict.ts';
+import { getStanding, hasNews } from '../../src/report/verdict.ts';
 import { checkNaming, everyAnalysis } from './fixtures.ts';
 import { syntheticAnalysis } from './synthetic/analysis.ts';
 import { suiteWithout } from './synthetic/suite.ts';
@@ -30,4 +30,13 @@ describe('hasNews', () => {
     expect(hasNews(suiteWithout('new'))).toBe(false);
     expect(hasNews(suiteWithout('failed'))).toBe(true);
   });
+});
+
+it('emulated processors make every channel untrusted', () => {
+  const emulation = { name: 'emulation', state: 'fail', reason: 'tcg', facts: { variants: ['container'] } } as const;
+  const { findings } = syntheticAnalysis({ checks: [emulation] });
+  const [comparison] = findings.comparisons;
+  for (const { channel } of [comparison!, { channel: 'wall 2' }]) {
+    expect(getStanding({ findings, comparison: { ...comparison!, channel } })).toBe('untrusted');
+  }
 });

@@ -1,3 +1,4 @@
+import { REMAINDER_CHANNEL } from '../analysis/remainder.ts';
 import type { Check } from '../findings/checks.ts';
 import type { Comparison, Verdict } from '../findings/comparison.ts';
 import { channelSource } from '../findings/emulated.ts';
@@ -16,12 +17,13 @@ export interface Compared {
 /** Failed checks that a channel's numbers depend on; any of them makes all its comparisons untrusted. */
 export function failedChecks(findings: Findings, channel = primaryChannel(findings)): Check[] {
   const primary = primaryChannel(findings);
-  return findings.quality.checks.filter((check) => check.state === 'fail' && (channelOf(check) ?? primary) === channel);
-}
-
-/** Channel that a check concerns; null: the primary one. */
-function channelOf(check: Check): string | null {
-  return check.name === 'run length' || check.name === 'sample clock' ? check.facts.channel : null;
+  return findings.quality.checks.filter((check) => {
+    if (check.state !== 'fail') return false;
+    // The remainder is computed from other channels, and emulated processors change the energy on all.
+    if (channel === REMAINDER_CHANNEL || check.name === 'emulation') return true;
+    const own = check.name === 'run length' || check.name === 'sample clock' ? check.facts.channel : null;
+    return (own ?? primary) === channel;
+  });
 }
 
 export function getStanding({ findings, comparison: { verdict, channel } }: Compared): Standing {

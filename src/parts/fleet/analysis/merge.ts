@@ -1,10 +1,10 @@
 import { isInside } from '../../../analysis/verdict.ts';
 import { InputError } from '../../../errors.ts';
-import type { Check } from '../../../findings/checks.ts';
 import type { Comparison, Verdict } from '../../../findings/comparison.ts';
 import type { Findings } from '../../../findings/findings.ts';
 import type { LeftOut, Merged } from '../../../findings/merged.ts';
 import type { Interval } from '../../../findings/numbers.ts';
+import { failedChecks, primaryChannel } from '../../../report/verdict.ts';
 import { pool, type Study } from '../../../stats/random-effects.ts';
 import { tQuantile } from '../../../stats/student.ts';
 import { plain } from '../../../text/plain.ts';
@@ -66,18 +66,13 @@ function inCommon(given: readonly Result[], by: MergeBy): Merged[] {
   });
 }
 
-const foundIn = (given: Result): Found[] =>
-  onPrimaryChannel(given.findings).map((comparison) => ({
-    given,
-    comparison,
-    study: canBeTrusted(given.findings, comparison.channel) ? studyOf(comparison) : 'untrusted',
-  }));
-
-/** Whether a result can be pooled: no check on which its numbers depend has failed. */
-function canBeTrusted({ quality, meter }: Findings, channel: string): boolean {
-  const of = (check: Check): string | null | undefined =>
-    check.name === 'run length' || check.name === 'sample clock' ? check.facts.channel : meter.channels[0];
-  return !quality.checks.some((check) => check.state === 'fail' && (of(check) ?? channel) === channel);
+function foundIn(given: Result): Found[] {
+  const { findings } = given;
+  const primary = primaryChannel(findings);
+  const isTrusted = failedChecks(findings).length === 0;
+  return findings.comparisons
+    .filter(({ channel }) => channel === primary)
+    .map((comparison) => ({ given, comparison, study: isTrusted ? studyOf(comparison) : 'untrusted' }));
 }
 
 const isUsable = (found: Found): found is Usable => typeof found.study !== 'string';
@@ -137,11 +132,6 @@ function refuseCopies(given: readonly Result[]): void {
   if (found === null) return;
   const [one, other] = found.map(({ name }) => plain(name, 60));
   throw new InputError(`${one} and ${other} are the same result.`, { advice: 'Give each result once.' });
-}
-
-function onPrimaryChannel({ meter, comparisons }: Findings): readonly Comparison[] {
-  const primary = meter.channels[0] ?? comparisons[0]?.channel;
-  return comparisons.filter(({ channel }) => channel === primary);
 }
 
 /** Mean log ratio of the blocks and its standard error, in percent units. */
