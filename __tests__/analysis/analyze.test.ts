@@ -1,6 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../src/analysis/analyze.ts';
+import { getStanding } from '../../src/report/verdict.ts';
 import { headline } from '../../src/report/words/headline.ts';
 import { reportedCheck } from '../report/words/reported.ts';
 import { nativeAndContainer, wallMeter } from '../store/fixtures.ts';
@@ -79,6 +80,46 @@ describe('analyzeStore', () => {
       { run: 4, status: 'invalid', reason: { kind: 'block-repeated' } },
     ]);
     expect(findings.comparisons[0]).toMatchObject({ blocks: blocks.length - 1, n_variant: blocks.length - 1 });
+  });
+
+  it('distrusts only the wall meter, and what is computed from it, if its clock is wrong', () => {
+    const wall = {
+      ...wallMeter,
+      channels: wallMeter.channels.map(
+        (c) => ({ ...c, part: 'machine', clock: 'meter', samplingPeriodS: 1.02 }) as const,
+      ),
+    };
+    const rapl = {
+      ...wallMeter,
+      type: 'rapl',
+      address: null,
+      channels: wallMeter.channels.map(
+        (c) =>
+          ({
+            ...c,
+            channel: 'package+dram',
+            part: 'package-and-dram',
+            integration: 'counter',
+            clock: 'host',
+            edgeS: 0.001,
+          }) as const,
+      ),
+    };
+    const standings = (meters: NonNullable<SimulatedExperiment['meters']>) => {
+      const { findings } = withSimulatedStore({ blocks, meters }, analyzeStore);
+      const [clock] = findings.quality.checks.filter(({ name }) => name === 'sample clock').map(reportedCheck);
+      return {
+        title: clock?.name,
+        untrusted: findings.comparisons
+          .filter((comparison) => getStanding({ findings, comparison }) === 'untrusted')
+          .map(({ channel }) => channel),
+      };
+    };
+    expect(standings([rapl, wall])).toEqual({
+      title: 'sample clock of wall, session 1',
+      untrusted: ['wall', 'everything-else'],
+    });
+    expect(standings([wall, rapl])).toEqual({ title: 'sample clock', untrusted: ['wall', 'everything-else'] });
   });
 
   it('says of a run without energy beside the primary channel that it is missing there alone', () => {

@@ -168,10 +168,10 @@ const MAX_JITTER_S = 0.03;
 function sampleClocks({ energies }: CheckedExperiment): Check[] {
   const late = energies.channels.filter((c) => c.channel.integration === 'guard' && c.columns.tNs.length >= 3);
   return late.map(({ channel, session, times }) => {
-    const several = late.length > 1;
+    const isNamed = late.length > 1 || !channel.primary;
     const facts = {
-      channel: several ? channel.channel : null,
-      session: several ? session : null,
+      channel: isNamed ? channel.channel : null,
+      session: isNamed ? session : null,
       clock: channel.clock === 'meter' ? ('meter' as const) : ('host' as const),
       period_s: times.periodS,
       nominal_period_s: channel.samplingPeriodS,

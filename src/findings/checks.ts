@@ -115,7 +115,7 @@ export const Check = z.discriminatedUnion('name', [
     messages: z.array(text).describe('the first different ones'),
   }),
   check('sample clock', ['even', 'wrong-rate', 'scattered', 'long-pause'], {
-    channel: text.nullable().describe('null: there is only one such channel and session'),
+    channel: text.nullable().describe('null: the primary channel, in the only session'),
     session: count.nullable(),
     clock: z.enum(['meter', 'host']),
     period_s: number,
