@@ -1,6 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../src/analysis/analyze.ts';
+import { emulatedVariants } from '../../src/findings/emulated.ts';
 import { getStanding } from '../../src/report/verdict.ts';
 import { headline } from '../../src/report/words/headline.ts';
 import { reportedCheck } from '../report/words/reported.ts';
@@ -120,6 +121,19 @@ describe('analyzeStore', () => {
       untrusted: ['wall', 'everything-else'],
     });
     expect(standings([wall, rapl])).toEqual({ title: 'sample clock', untrusted: ['wall', 'everything-else'] });
+  });
+
+  it('counts the hidden arm of a baseline with emulated processors among the emulated variants', () => {
+    const [native, container] = nativeAndContainer.variants;
+    const variants = [native!, container!, { ...native!, name: 'native (again)', hidden: true as const }];
+    const { findings } = withSimulatedStore({ blocks, experiment: { variants } }, (reader) =>
+      analyzeStore({
+        ...reader,
+        variants: () =>
+          reader.variants().map((one) => (one.name === 'container' ? one : { ...one, facts: { vm_accel: 'tcg' } })),
+      }),
+    );
+    expect(emulatedVariants(findings)).toEqual(['native', 'native (again)']);
   });
 
   it('says of a run without energy beside the primary channel that it is missing there alone', () => {

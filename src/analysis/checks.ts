@@ -59,7 +59,7 @@ export function checks(checked: CheckedExperiment): Check[] {
   const runs = checked.energies.runs.filter(({ channel }) => channel === primary);
   return [
     throughThePlan(checked),
-    ...emulatedCheck(checked.variants),
+    ...emulatedCheck(checked.variants.filter(({ facts }) => facts.vm_accel === 'tcg').map(({ name }) => name)),
     goodRuns(checked),
     ...lengths(checked),
     ...startUpCheck(runs, checked),

@@ -109,6 +109,20 @@ describe('a CSV of runs, analyzed', () => {
     expect(mixed).toMatchObject({ source: 'unknown', measured: false });
   });
 
+  it('keeps which variants had emulated processors', () => {
+    const { findings: known } = analyzeCsv(runsCsv(experiment(12)), options);
+    const check = { name: 'emulation', state: 'fail', reason: 'tcg', facts: { variants: ['-container'] } } as const;
+    const text = runsCsv(experiment(12), { ...known, quality: { ...known.quality, checks: [check] } });
+    const { findings } = analyzeCsv(text, options);
+    expect(findings.quality.checks).toContainEqual(check);
+    expect(JSON.stringify(findings.quality.checks)).not.toContain('emulated_processors');
+    expect(commentMarkdown(findings)).toContain("can't be trusted: processors were emulated");
+    // Another program's column of this name may mean something else.
+    const { quality } = analyzeCsv('variant,energy_j,emulated_processors\na,1,true\nb,2,true\n', options).findings;
+    expect(quality.checks.map(({ name }) => name)).not.toContain('emulation');
+    expect(JSON.stringify(quality.checks)).toContain('emulated_processors');
+  });
+
   it('takes no source from a file of another program', () => {
     const { meter, quality } = analyzeCsv('variant,energy_j,source\na,1,measured\nb,2,measured\n', options).findings;
     expect(meter).toMatchObject({ source: 'unknown', measured: false });

@@ -1,4 +1,5 @@
 import { isGood } from '../../../../analysis/assemble.ts';
+import { emulatedCheck } from '../../../../analysis/checks/emulated.ts';
 import { runChecks } from '../../../../analysis/checks/run-checks.ts';
 import type { RunResult } from '../../../../analysis/results.ts';
 import type { Check } from '../../../../findings/checks.ts';
@@ -24,6 +25,7 @@ export function fileChecks(table: RunTable, { primary, scattered, baseline, hidd
   const { runs, ordered } = table;
   const looked = primary.filter(({ variant }) => variant !== hidden);
   return [
+    ...emulatedCheck(table.emulated),
     excluded(runs),
     ...blocksCheck(looked, scattered),
     runOrder(looked, ordered),

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { EMULATED } from '../../../../findings/emulated.ts';
 import { type CsvRecord, lineError } from './records.ts';
 
 /** Known columns, those of runs.csv; the first two are required. */
@@ -24,6 +25,7 @@ export const COLUMNS = [
   'temperature_c',
   'load',
   'source',
+  EMULATED,
 ] as const;
 
 export type Column = (typeof COLUMNS)[number];

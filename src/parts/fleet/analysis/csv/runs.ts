@@ -1,4 +1,5 @@
 import { type RunResult, recordedReason } from '../../../../analysis/results.ts';
+import { EMULATED } from '../../../../findings/emulated.ts';
 import type { RunStatus } from '../../../../schedule/outcome.ts';
 import { type Cells, cellsOf, detectDecimalSign, quoted, refuseThousands } from './cells.ts';
 import { type Columns, type EnergyUnit, readHeader } from './columns.ts';
@@ -14,6 +15,8 @@ export interface RunTable {
   readonly own: boolean;
   /** Where the energies of a channel come from, in a file with joulediff's own columns; a channel without one: unknown. */
   readonly sources: ReadonlyMap<string, Source>;
+  /** Variants on emulated processors, in a file with joulediff's own columns. */
+  readonly emulated: readonly string[];
   /** Names of columns that were not read. */
   readonly unread: readonly string[];
   /** Energy column in another unit; null: joules, in the column energy_j. */
@@ -33,10 +36,13 @@ interface Line {
 interface ReadLine extends Line {
   /** Text of the column `source`. */
   readonly source: string | null;
+  readonly isEmulated: boolean;
 }
 
 /** Columns that only joulediff's runs.csv has. */
 const OWN = ['position', 'start_ns', 'end_ns', 'net_energy_j', 'mean_power_w', 'idle_power_w'] as const;
+/** Columns whose meaning is known only in joulediff's own files. */
+const ONLY_IN_OWN = ['source', EMULATED] as const;
 const STATUSES: readonly RunStatus[] = ['ok', 'warmup', 'failed', 'invalid'];
 const MAX_VARIANTS = 50;
 const MAX_CHANNELS = 20;
@@ -58,7 +64,8 @@ export function readRunTable(text: string, file: string): RunTable {
   refuseThousands(records, columns, { file, decimal, semicolons });
   const lines = records.map((record, i) => {
     const cells = cellsOf(record, columns, { file, decimal });
-    return { line: record.line, run: parseRun(cells, columns, i + 1), source: cells.text('source') };
+    const isEmulated = cells.text(EMULATED)?.toLowerCase() === 'true';
+    return { line: record.line, run: parseRun(cells, columns, i + 1), source: cells.text('source'), isEmulated };
   });
   refuseContradictions(lines, file);
   const runs = lines.map(({ run }) => run);
@@ -70,7 +77,8 @@ export function readRunTable(text: string, file: string): RunTable {
     ordered: numbered || timed,
     own,
     sources: own ? sourcesOf(lines) : new Map(),
-    unread: own || !columns.places.has('source') ? columns.unread : [...columns.unread, 'source'],
+    emulated: own ? [...new Set(lines.flatMap(({ run, isEmulated }) => (isEmulated ? [run.variant] : [])))] : [],
+    unread: own ? columns.unread : [...columns.unread, ...ONLY_IN_OWN.filter((column) => columns.places.has(column))],
     energy: columns.energy,
     decimalComma: decimal === ',',
   };
