@@ -56,8 +56,13 @@ describe('several comparisons', () => {
     const [found] = compareAll(members.map((arms, i) => ({ ...arms, benchmark: `b${i}` })));
     const own = compare(alone.baseline, alone.variant, alone.options);
     expect(found?.verdict).toBe('increase');
-    // The interval of what is found is wider, which is no matter of the noise.
+    // The intervals of what is found are wider, which is no matter of the noise.
     expect(found!.percent.confidence).toBeGreaterThan(own.percent.confidence!);
+    const [wide, usual] = [found, own].map((c) => c!.joules!.ci95!);
+    expect(wide![0]).toBeLessThan(usual![0]);
+    expect(wide![1]).toBeGreaterThan(usual![1]);
+    expect(found!.typical!.energy_j!.percent.ci95).toEqual(found!.percent.ci95);
+    expect(found!.joules!.estimate).toBe(own.joules!.estimate);
     expect(found?.minimum_detectable_percent).toBe(own.minimum_detectable_percent);
   });
 

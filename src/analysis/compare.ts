@@ -19,7 +19,7 @@ import { sensitivity } from './comparison/sensitivity.ts';
 import { tailNumbers } from './comparison/tail.ts';
 import { tests } from './comparison/tests.ts';
 import { settledBy } from './comparison/to-settle.ts';
-import { durationP, typicalRuns } from './comparison/typical.ts';
+import { durationP, typicalEnergy, typicalRuns } from './comparison/typical.ts';
 import { whyUndefined } from './comparison/undefined.ts';
 import { explain } from './comparison/why.ts';
 import { decideChecked, isOpen } from './verdict.ts';
@@ -134,20 +134,23 @@ function selectedLevel(rates: readonly (number | null)[]): number {
 
 const FALSE_DISCOVERY_RATE = 0.05;
 
-/** Adds the interval for a benchmark that is selected for its change: it allows for the selection. */
+/** Adds the intervals for a benchmark that is selected for its change: they allow for the selection. */
 function withSelected(found: Measured, sample: Sample, rate: number | null, confidence: number): Measured {
   const { logRatios, constant } = sample;
   if (rate === null || rate >= FALSE_DISCOVERY_RATE || logRatios === null || constant || found.look !== undefined)
     return found;
   const wide = walshInterval(logRatios, 1 - confidence);
   if (wide === null || wide.confidence < confidence - 1e-9) return found;
+  const percent = {
+    ...found.percent,
+    ci95: inPercent(wide.interval, stepWidening(sample).log),
+    confidence: wide.confidence,
+  };
   return {
     ...found,
-    percent: {
-      ...found.percent,
-      ci95: inPercent(wide.interval, stepWidening(sample).log),
-      confidence: wide.confidence,
-    },
+    percent,
+    ...(found.joules && { joules: joulesChange(sample, 1 - confidence) }),
+    ...(found.typical && { typical: { ...found.typical, energy_j: typicalEnergy(sample, percent) } }),
   };
 }
 
@@ -193,7 +196,7 @@ function measure({ baseline, variant, options }: Arms, family: number): { compar
     ...(options.verdictOnly
       ? { alternatives: null, descriptive: null }
       : {
-          joules: joulesChange(sample, look?.reported),
+          joules: joulesChange(sample, look?.reported?.nominal_p),
           typical: typicalRuns(sample, percent, options.looks),
           alternatives: alternatives(sample, options.marginPercent, seed, ordered),
           descriptive: descriptive(sample, seed, ordered),

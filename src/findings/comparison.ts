@@ -151,7 +151,7 @@ export const Comparison = z.strictObject({
   joules: z
     .strictObject({ estimate: z.number().nullable(), ci95: Interval.nullable() })
     .describe(
-      "the same change in joules, by the same kind of estimate: with blocks Hodges-Lehmann of the blocks' differences with the signed-rank interval (at the level of the interim analysis), without blocks the two-sample Hodges-Lehmann shift; absent: not asked for",
+      "the same change in joules, by the same kind of estimate: with blocks Hodges-Lehmann of the blocks' differences with the signed-rank interval (at the level of percent.ci95), without blocks the two-sample Hodges-Lehmann shift; absent: not asked for",
     )
     .exactOptional(),
   typical: z

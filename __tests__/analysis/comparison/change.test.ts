@@ -5,7 +5,8 @@ import { takeSample } from '../../../src/analysis/comparison/sample.ts';
 import type { Comparison } from '../../../src/findings/comparison.ts';
 import { syntheticAnalysis } from '../../report/synthetic/analysis.ts';
 
-const [template] = syntheticAnalysis().findings.comparisons as [Comparison];
+const [whole] = syntheticAnalysis().findings.comparisons as [Comparison];
+const { joules: _, ...template } = whole;
 
 const run = (energyJ: number, block: number) => ({ run: block, block, energyJ, durationS: 1 });
 
@@ -29,6 +30,11 @@ describe('changeOf', () => {
     const change = changeOf(template, sample, { metric: 'joules', limit: 0 }, null);
     // 14th smallest and largest of the 78 Walsh averages (exact signed-rank, n = 12, 0.025).
     expect(change).toEqual({ estimate: 6.5, ci95: [4, 9], p: 2 / 2 ** 12 });
+  });
+
+  it('in joules has the interval of the comparison, which may allow for a selection', () => {
+    const { joules } = whole;
+    expect(changeOf(whole, sample, { metric: 'joules', limit: 0 }, null)).toMatchObject(joules!);
   });
 
   it('tests against the limit, not against zero', () => {

@@ -25,21 +25,23 @@ export interface ChangeLimit {
 
 /**
  * The change with the interval and test that decide: with blocks, the signed-rank ones for log ratios or differences in joules;
- * without blocks, the two-sample ones. In percent, the numbers are those of the comparison.
+ * without blocks, the two-sample ones. The numbers are those of the comparison, where it has them.
  */
 export function changeOf(comparison: Comparison, sample: Sample, asked: ChangeLimit, looks: Interims | null): Change {
   const p = sample.pairs === null ? shiftP(sample, asked) : blocksP(sample, asked, comparison, looks);
-  if (asked.metric === 'joules') return { ...joulesChange(sample, comparison.look), p };
+  if (asked.metric === 'joules') {
+    return { ...(comparison.joules ?? joulesChange(sample, comparison.look?.nominal_p)), p };
+  }
   // An interim analysis has its own confidence; the repeated interval holds with 95 % over all of them.
   return { estimate: comparison.percent.estimate, ci95: interval95(comparison.percent), p };
 }
 
 /**
  * The change in joules, by the method of the percentage: with blocks, Hodges–Lehmann of their differences with the
- * signed-rank interval at the level of the interim analysis; without blocks, the two-sample shift.
+ * signed-rank interval at `level` (two-sided α); without blocks, the two-sample shift.
  */
-export function joulesChange(sample: Sample, look: Comparison['look']): Joules {
-  return sample.pairs === null ? computeShift(sample) : byBlocks(sample, look);
+export function joulesChange(sample: Sample, level = 0.05): Joules {
+  return sample.pairs === null ? computeShift(sample) : byBlocks(sample, level);
 }
 
 type Joules = NonNullable<Comparison['joules']>;
@@ -48,9 +50,8 @@ function joulesOf({ pairs }: Sample): number[] {
   return (pairs ?? []).map((pair) => pair.variant.energyJ - pair.baseline.energyJ);
 }
 
-function byBlocks(sample: Sample, look: Comparison['look']): Joules {
+function byBlocks(sample: Sample, level: number): Joules {
   const differences = joulesOf(sample);
-  const level = look ? look.nominal_p : 0.05;
   const found = sample.constant ? null : walshInterval(differences, level);
   const room = stepWidening(sample).joules;
   return {

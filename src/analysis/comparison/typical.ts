@@ -21,11 +21,11 @@ type Arms = Record<'baseline' | 'variant', number>;
  */
 export function typicalRuns(sample: Sample, percent: Percent, interims?: Interims): Typical {
   const changed = (of: Sample): Typical['energy_j'] =>
-    around(of, { ...percentChange(of), ...(interims && interimAt(of, interims, false)?.percent) });
+    typicalEnergy(of, { ...percentChange(of), ...(interims && interimAt(of, interims, false)?.percent) });
   const durations = valuesAs(sample, ({ durationS }) => durationS);
   const powers = valuesAs(sample, ({ energyJ, durationS }) => durationS && energyJ / durationS);
   return {
-    energy_j: around(sample, percent),
+    energy_j: typicalEnergy(sample, percent),
     duration_s: durations && changed(durations),
     mean_power_w: powers && changed(powers),
   };
@@ -50,7 +50,8 @@ function valuesAs({ baseline, variant }: Sample, quantity: (run: ComparedRun) =>
   return x.length === baseline.length && y.length === variant.length ? takeSample(x, y) : null;
 }
 
-function around(sample: Sample, percent: Percent): Typical['energy_j'] {
+/** Typical energies, which differ by `percent`. */
+export function typicalEnergy(sample: Sample, percent: Percent): Typical['energy_j'] {
   const center = computeCenter(sample);
   if (center === null || percent.estimate === null) return null;
   const half = Math.log1p(percent.estimate / 100) / 2;
