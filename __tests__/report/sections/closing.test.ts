@@ -9,6 +9,11 @@ it('says that the commit alone does not repeat an experiment whose files differe
   expect(reported(false)).not.toContain('differed');
 });
 
+it('does not tell how to reproduce runs whose experiment is not known', () => {
+  const { findings } = syntheticAnalysis();
+  expect(reproduce({ ...findings, meter: { ...findings.meter, type: 'unknown' } })).toBeNull();
+});
+
 /** Relative luminance: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 function luminance(color: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {

@@ -7,6 +7,7 @@ import { paperTables, resultsLatex } from '../../../src/report/sections/paper-ta
 import { checkNaming, everyAnalysis } from '../fixtures.ts';
 import { visible } from '../render.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';
+import { suiteAnalysis } from '../synthetic/suite.ts';
 
 const all = everyAnalysis();
 const { findings: measured } = syntheticAnalysis();
@@ -84,6 +85,39 @@ describe('the paragraph for a paper', () => {
     const reported = paragraph(syntheticAnalysis({ source }).findings);
     expect(reported).toContain(words);
     expect(reported).not.toMatch(others);
+  });
+
+  it.each([
+    'measured',
+    'modelled',
+    'emulated',
+  ] as const)('of %s runs from a file claims nothing that it lacks', (source) => {
+    const { findings } = syntheticAnalysis({ source });
+    const variants = findings.variants.map((variant) => ({ ...variant, executions_per_run: 4 }));
+    const text = paragraph({ ...findings, variants, meter: { ...findings.meter, type: 'unknown' } });
+    expect(text).not.toMatch(/unknown|planned|while its command ran/);
+    expect(text).toContain('A run holds 4 executions, and all amounts are per execution.');
+    expect(text).toContain('analyzed the runs.');
+  });
+
+  it('gives the confidence that all intervals have, or the lowest and the highest', () => {
+    const at = (...confidences: number[]) =>
+      paragraph({
+        ...measured,
+        comparisons: confidences.map((confidence) => {
+          const [first] = measured.comparisons;
+          return { ...first!, percent: { ...first!.percent, confidence } };
+        }),
+      });
+    expect(at(0.9576, 0.9576)).toContain('; the interval’s confidence is 95.76 %.');
+    expect(at(0.9976, 0.9576)).toContain('; the intervals’ confidence is 95.76 to 99.76 %.');
+  });
+
+  it('says that each block ran the baseline once more, if the noise was measured within the experiment', () => {
+    const noiseFloor = { percent: 0.4, ci95: [-0.2, 0.4], blocks: 37, source: 'inline', measured_at: null } as const;
+    const inline = { ...odd, quality: { ...odd.quality, noise_floor: noiseFloor } };
+    expect(paragraph(inline)).toContain('ran every variant once and the baseline once more, in an order');
+    expect(paragraph(odd)).not.toContain('once more');
   });
 
   it('says where a program reported the energy, and that processors were emulated', () => {
@@ -173,6 +207,14 @@ it('a table for a paper says where an interval is not one of 95 %', () => {
   expect(resultsLatex(findings)).not.toContain('at 9');
 });
 
+it('a table for a paper says which intervals of a suite allow for its selection', () => {
+  const { findings } = suiteAnalysis(4, 12);
+  expect(paperTables(findings)[0]!.label).toContain(
+    'Intervals of found changes are wider, to allow for their selection.',
+  );
+  expect(paperTables(measured)[0]!.label).not.toContain('selection');
+});
+
 it('the p of several comparisons is named as adjusted, in table and paragraph, and that of one is not', () => {
   const heads = (findings: Findings) => paperTables(findings)[0]!.columns.map(({ head }) => head);
   expect(heads(all.gates!.findings)).toContain('p (Holm)');
@@ -189,5 +231,7 @@ it('the p of several comparisons is named as adjusted, in table and paragraph, a
     stopped_because: null,
   } as const;
   const early = { ...measured, comparisons: few.map((c) => ({ ...c, look })) };
+  const later = { ...few[0]!, look: { ...look, nominal_p: 0.03 } };
+  expect(paragraph({ ...early, comparisons: [...early.comparisons, later] })).not.toContain('a change needed');
   expect(paragraph(early)).toContain('adjusted by Holm’s method; a change needed an unadjusted p ≤ 0.012 at that');
 });

@@ -134,7 +134,7 @@ function uncertaintyOf(energyJ: number, durationS: number): RunUncertainty {
 
 function meterOf({ source = 'measured', bare }: SyntheticOptions): Findings['meter'] {
   const modelled = source === 'modelled';
-  const type = modelled ? 'estimate' : source === 'unknown' ? 'csv' : 'watts-up-pro';
+  const type = modelled ? 'estimate' : source === 'unknown' ? 'unknown' : 'watts-up-pro';
   const address = modelled || bare ? null : '/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A600';
   return {
     type,

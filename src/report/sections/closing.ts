@@ -6,7 +6,7 @@ import { type Block, type Code, type Details, details, note, paragraph } from '.
 import { fenced, mermaidLabel } from '../escape.ts';
 import { unitOfWork } from '../per-execution.ts';
 import { isOnlyNoise, primaryComparisons } from '../verdict.ts';
-import { provenance } from '../words/provenance.ts';
+import { isImported, provenance } from '../words/provenance.ts';
 
 /** Mermaid's own bars are nearly invisible on GitHub (#ECECFF) and Gitea (#EEE). This color is visible there, and on dark pages. */
 const BAR = '#4c8bf5';
@@ -45,7 +45,7 @@ export function meansChart(findings: Findings, most: number): Code | null {
 
 /** How to reproduce the result, folded; null: the numbers come from an imported file. */
 export function reproduce(findings: Findings): Details | null {
-  if (findings.meter.source === 'unknown') return null;
+  if (isImported(findings)) return null;
   const { seed, commit } = findings.experiment;
   const file = RESULT_FILES.experiment;
   const commands = [

@@ -11,7 +11,7 @@ import { listOf, name, plainText, quoted, sentences, type Text, text } from '../
 import { executionsPerRun } from '../per-execution.ts';
 import { failedChecks, isOnlyNoise, primaryComparisons } from '../verdict.ts';
 import { commitText, measuredText } from '../words/measured.ts';
-import { STOPPED } from '../words/provenance.ts';
+import { isImported, STOPPED } from '../words/provenance.ts';
 import { resultsLatex } from './paper-tables.ts';
 
 const REFERENCES = {
@@ -56,7 +56,7 @@ export function methodsText(findings: Findings): { readonly paragraph: Text; rea
     [noiseFloor(findings)],
     [doubts(findings)],
     [
-      `joulediff ${findings.experiment.joulediff_version}${cite('joulediff')} ${findings.meter.source === 'unknown' ? 'analyzed the runs' : 'planned, measured and analyzed the experiment'}.`,
+      `joulediff ${findings.experiment.joulediff_version}${cite('joulediff')} ${isImported(findings) ? 'analyzed the runs' : 'planned, measured and analyzed the experiment'}.`,
     ],
   ];
   const paragraph = sentences(all.filter((sentence) => plainText(sentence) !== '').map(withoutCode));
@@ -147,17 +147,18 @@ const REPORTERS: ReadonlySet<string> = new Set(['command', 'http-json']);
 /** Sentences on where the energies come from. The class of the meter (measured, reported, modelled, emulated) is in the first. */
 function meter(findings: Findings): Text[] {
   const { type, source, part, sampling_period_s: period, accuracy, passport, channels } = findings.meter;
-  const of = name(type);
+  const isKnown = !isImported(findings);
+  const of = isKnown ? text` (${name(type)})` : [];
   const seen = part === null ? '' : ` of ${PARTS[part]}`;
   const channel = channels.length > 1 ? text` (channel ${name(channels[0] ?? '')})` : [];
   const rate = period === null ? '' : `, with a reading every ${duration(period)}`;
   const guests = emulatedVariants(findings);
   const how: Readonly<Record<typeof source, Text>> = {
     measured: REPORTERS.has(type)
-      ? text`The energy${seen} was reported by a program (${of})${channel}${rate}; how it measures is not known to joulediff.`
-      : text`The energy${seen} was measured with the meter ${of}${channel}${rate}.`,
-    modelled: text`The energy was not measured but estimated by a model (${of})${channel}${rate}.`,
-    emulated: text`The energy was not measured: an emulated meter (${of}) made up its readings${channel}${rate}, which say nothing about energy use.`,
+      ? text`The energy${seen} was reported by a program${of}${channel}${rate}; how it measures is not known to joulediff.`
+      : text`The energy${seen} was measured${isKnown ? text` with the meter ${name(type)}` : []}${channel}${rate}.`,
+    modelled: text`The energy was not measured but estimated by a model${of}${channel}${rate}.`,
+    emulated: text`The energy was not measured: an emulated meter${of} made up its readings${channel}${rate}, which say nothing about energy use.`,
     unknown: ['The energies were read from a file; how they were measured is not known to joulediff.'],
   };
   const limits = accuracy && `±${short(accuracy.gain_percent)} % ± ${short(accuracy.offset_w)} W`;
@@ -169,7 +170,7 @@ function meter(findings: Findings): Text[] {
   ];
 }
 
-function design({ experiment, variants, suite }: Findings, cite: Cite): string {
+function design({ experiment, variants, suite, quality }: Findings, cite: Cite): string {
   const { order, seed, repetitions_planned: planned, repetitions_completed: done, warmup_blocks: warmup } = experiment;
   const { looks, complete } = experiment;
   if (order !== 'randomized-blocks' || planned === null) {
@@ -178,8 +179,9 @@ function design({ experiment, variants, suite }: Findings, cite: Cite): string {
   const first = warmup
     ? `, after ${plural(warmup, 'warm-up block')} that ${warmup === 1 ? 'is' : 'are'} not compared`
     : '';
+  const again = quality.noise_floor?.source === 'inline' ? ' and the baseline once more' : '';
   const drawn = `in an order drawn at random for each block${seed === null ? '' : ` (seed ${seed})`}`;
-  const blocks = `Each of ${plural(looks ? (done ?? planned) : planned, 'block')} ran every ${suite && looks ? 'benchmark that was not settled yet once with every variant' : 'variant once'}, ${drawn}${first}.`;
+  const blocks = `Each of ${plural(looks ? (done ?? planned) : planned, 'block')} ran every ${suite && looks ? 'benchmark that was not settled yet once with every variant' : 'variant once'}${again}, ${drawn}${first}.`;
   const early = looks?.planned.filter((at) => at < planned) ?? [];
   const stopped = complete ? '' : ' The experiment was stopped before its plan was completed.';
   if (looks && early.length > 0) {
@@ -202,12 +204,15 @@ function rest({ experiment: { rest_s: restS, rests, guard_s: guardS } }: Finding
 
 function energy(findings: Findings): string {
   const { window } = findings.experiment;
-  if (findings.meter.source === 'unknown') return '';
   const executions = executionsPerRun(findings);
   const so = findings.suite === undefined ? `${executions}` : `up to ${executions}`;
-  const many = executions === 1 ? '' : ` A run holds ${so} executions, and all amounts are per execution.`;
   const what = window === 'service' ? 'from the start of its services to their end' : 'while its command ran';
-  return `The energy of a run is all that the meter saw ${what}, idle power included.${many}`;
+  return [
+    isImported(findings) ? '' : `The energy of a run is all that the meter saw ${what}, idle power included.`,
+    executions === 1 ? '' : `A run holds ${so} executions, and all amounts are per execution.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function excluded({ variants }: Findings): string {
@@ -226,7 +231,7 @@ function statistics(findings: Findings, cite: Cite): Text[] {
   const estimate =
     first.blocks === null
       ? `The change in energy is the Hodges–Lehmann estimate of the ratios between runs${cite('hodgesLehmann')}; its test is that of Mann and Whitney${cite('mannWhitney')}, whose p we give${adjusted}.`
-      : `The change in energy is the Hodges–Lehmann estimate of the log ratios within the blocks${cite('hodgesLehmann')}, with the ${(first.look?.of ?? 1) > 1 ? 'repeated ' : ''}confidence interval of Wilcoxon’s signed-rank test${cite('wilcoxon')}, whose p we give${adjusted}${levels(first)}.`;
+      : `The change in energy is the Hodges–Lehmann estimate of the log ratios within the blocks${cite('hodgesLehmann')}, with the ${(first.look?.of ?? 1) > 1 ? 'repeated ' : ''}confidence interval of Wilcoxon’s signed-rank test${cite('wilcoxon')}, whose p we give${adjusted}${levels(comparisons)}.`;
   const holm =
     findings.suite !== undefined
       ? ` and its rate is below 0.05 by the method of Benjamini and Hochberg over ${first.family_size} comparisons${cite('benjaminiHochberg')}, which holds the false discovery rate${first.look ? '' : `; that interval is adjusted for the selection${cite('benjaminiYekutieli')}`}`
@@ -241,12 +246,22 @@ function statistics(findings: Findings, cite: Cite): Text[] {
   return [[estimate], [rule], delta ? [`Effect sizes are Cliff’s δ${cite('cliff')}.`] : []];
 }
 
-/** `; the interval’s confidence is 95.8 %`, or what an interim analysis asked of p. */
-function levels({ look, p_holm: p, percent: { confidence } }: Comparison): string {
-  const raw = p === null ? 'p' : 'an unadjusted p';
-  if (look && look.of > 1) return `; a change needed ${raw} ≤ ${significant(look.nominal_p, 2)} at that analysis`;
+/** `; the interval’s confidence is 95.8 %`, or what an interim analysis asked of p if it asked the same of all. */
+function levels(comparisons: readonly Comparison[]): string {
+  if (comparisons.some(({ look }) => look && look.of > 1)) {
+    const [p, ...others] = new Set(comparisons.map(({ look }) => look?.nominal_p));
+    const raw = comparisons.every(({ p_holm: adjusted }) => adjusted === null) ? 'p' : 'an unadjusted p';
+    return p === undefined || others.length > 0
+      ? ''
+      : `; a change needed ${raw} ≤ ${significant(p, 2)} at that analysis`;
+  }
   // With a plan of analyses, the confidence that was asked for is known, not the one that the blocks allow.
-  return look || confidence === null ? '' : `; the interval’s confidence is ${significant(100 * confidence, 4)} %`;
+  const known = comparisons.flatMap(({ look, percent: { confidence } }) => (look ? [] : (confidence ?? [])));
+  if (known.length === 0) return '';
+  const [low, high] = [Math.min(...known), Math.max(...known)].map((confidence) => significant(100 * confidence, 4));
+  return low === high
+    ? `; the interval’s confidence is ${low} %`
+    : `; the intervals’ confidence is ${low} to ${high} %`;
 }
 
 function noiseFloor({ quality: { noise_floor: floor } }: Findings): string {

@@ -18,8 +18,12 @@ export function paperTables(findings: Findings): Table[] {
   const source = provenance(findings).short;
   const per = executionsPerRun(findings) === 1 ? '' : ', per execution';
   const partial = findings.experiment.complete ? '' : ', partial experiment';
+  const selected =
+    findings.suite === undefined || findings.experiment.looks
+      ? ''
+      : ' Intervals of found changes are wider, to allow for their selection.';
   const changes = table(
-    `Change in energy${against} (${source}${per}${partial}). It is the Hodges–Lehmann estimate, not the ratio of the means.`,
+    `Change in energy${against} (${source}${per}${partial}). It is the Hodges–Lehmann estimate, not the ratio of the means.${selected}`,
     comparisons,
     [
       { head: 'Variant', cell: (c) => name(c.variant) },

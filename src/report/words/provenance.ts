@@ -15,10 +15,12 @@ export interface Provenance {
   readonly warning: string | null;
 }
 
+/** Whether the runs were read from a CSV file, which may say whether they were measured, but names no meter and no plan. */
+export const isImported = ({ meter }: Findings): boolean => meter.type === 'unknown';
+
 export function provenance(findings: Findings): Provenance {
   const { meter } = findings;
-  // A CSV file of runs may tell whether they were measured, but names no meter.
-  const which = meter.type === 'unknown' ? '' : ` (${plain(meter.type, 40)})`;
+  const which = isImported(findings) ? '' : ` (${plain(meter.type, 40)})`;
   switch (meter.source) {
     case 'measured':
       return { tag: null, short: 'measured', warning: null };

@@ -43,6 +43,14 @@ describe('the warning of a picture', () => {
   });
 });
 
+it('the subtitle of a picture claims no meter that an imported file does not name', () => {
+  const analysis = syntheticAnalysis({ traces: false });
+  const { findings } = analysis;
+  const imported = { ...analysis, findings: { ...findings, meter: { ...findings.meter, type: 'unknown' } } };
+  expect(drawn('energy-violin', imported).svg).toContain('Meter: unknown');
+  expect(drawn('energy-violin', analysis).svg).toContain('Measured by watts-up-pro');
+});
+
 describe('the axes of a picture', () => {
   it('are in the unit of the numbers beside them', () => {
     const small = syntheticAnalysis({

@@ -2,7 +2,7 @@ import type { Chart, Plugin } from 'chart.js';
 import { emulatedVariants } from '../../../findings/emulated.ts';
 import type { Findings } from '../../../findings/findings.ts';
 import { plain } from '../../../text/plain.ts';
-import { blocksText, meterText, provenance } from '../../words/provenance.ts';
+import { blocksText, isImported, meterText, provenance } from '../../words/provenance.ts';
 import { fontOf, shortenToWidth, wrapToWidth } from '../canvas/font.ts';
 import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
@@ -109,7 +109,7 @@ export function frameText(findings: Findings, what: string, caption: string, rea
   const { tag, short } = provenance(findings);
   // An imported file does not name the source of its numbers.
   const isOfMeter = reader === 'meter' || findings.meter.source === 'unknown';
-  const byMeter = findings.meter.source === 'measured' ? 'Measured by' : 'Meter:';
+  const byMeter = findings.meter.source === 'measured' && !isImported(findings) ? 'Measured by' : 'Meter:';
   const sources: Record<Reader, string> = {
     meter: `${byMeter} ${meterText(findings)}`,
     clock: 'Measured by the clock of the host',
