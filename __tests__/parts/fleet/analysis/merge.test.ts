@@ -52,6 +52,25 @@ describe('merging machines', () => {
     expect(mergeWhatMayBe([...four, copy], 'result')).toEqual([]);
   });
 
+  it('does not take two results without a good run for copies', () => {
+    const broken = ['e', 'f'].map((name) => {
+      const { findings } = resultOf(name, 0, {
+        variants: [
+          { name: 'native', energiesJ: [] },
+          { name: 'container', energiesJ: [] },
+        ],
+      });
+      const comparisons = findings.comparisons.map((one) => ({ ...one, verdict: 'failed', reason: 'failed' }) as const);
+      return { name, findings: { ...findings, comparisons } };
+    });
+    const leftOut = [
+      { result: 'e', because: 'failed' },
+      { result: 'f', because: 'failed' },
+    ];
+    expect(merge([...four, ...broken], 'machine')[0]!.left_out).toEqual(leftOut);
+    expect(mergeWhatMayBe([...four, ...broken], 'machine')[0]!.left_out).toEqual(leftOut);
+  });
+
   it('counts each machine by its own verdict, so that one within the margin is not open', () => {
     const within = [resultOf('a', 0.3), resultOf('b', 0.4)];
     const [merged] = merge(within, 'machine');

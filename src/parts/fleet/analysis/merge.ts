@@ -113,11 +113,11 @@ function copies(given: readonly Result[]): readonly [Result, Result] | null {
   const seen = new Map<string, Result>();
   for (const result of given) {
     const { experiment, comparisons } = result.findings;
+    // Without any estimate, results of different experiments have equal numbers: none.
+    const hasNumbers = comparisons.some(({ percent }) => percent.estimate !== null);
     const keys = [
       ...(experiment.id === null ? [] : [experiment.id]),
-      ...(comparisons.length === 0
-        ? []
-        : [JSON.stringify(comparisons.map((c) => [c.percent, c.mean_energy_j, c.tests]))]),
+      ...(hasNumbers ? [JSON.stringify(comparisons.map((c) => [c.percent, c.mean_energy_j, c.tests]))] : []),
     ];
     const other = keys.map((key) => seen.get(key)).find((found) => found !== undefined);
     if (other) return [other, result];
