@@ -319,13 +319,13 @@ print(json.dumps([[list(map(str, row)) for row in duckdb.sql(query).fetchall()] 
     );
     const [{ percent } = { percent: null }] = findings.comparisons;
     expect(answers[0]).toHaveLength(2);
-    expect(Number(answers[0]![0]![3])).toBeCloseTo(percent!.estimate!, 2);
-    expect(answers[1]!.map((row) => row.slice(1, 3))).toEqual([
-      ['container', '8'],
-      ['native', '8'],
+    expect(Number(answers[0]![0]![4])).toBeCloseTo(percent!.estimate!, 2);
+    expect(answers[1]!.map((row) => row.slice(1, 4))).toEqual([
+      ['container', 'wall', '8'],
+      ['native', 'wall', '8'],
     ]);
     expect(answers[2]).toHaveLength(1);
-    expect(answers[3]!.map((row) => Number(row[2]))).toEqual([percent!.estimate, percent!.estimate]);
+    expect(answers[3]!.map((row) => Number(row[3]))).toEqual([percent!.estimate, percent!.estimate]);
     expect(answers[4]).toHaveLength(4);
   });
 
