@@ -67,13 +67,9 @@ export function rankByInterest<Of extends Compared>(compared: readonly Of[]): Of
   return ranked.sort((a, b) => a.rank - b.rank || size(b.of.comparison) - size(a.of.comparison)).map(({ of }) => of);
 }
 
-function size({ percent: { estimate } }: Comparison): number {
-  return Math.abs(estimate ?? 0);
-}
+const size = ({ percent: { estimate } }: Comparison): number => Math.abs(estimate ?? 0);
 
-export function isChanged(comparison: Comparison): boolean {
-  return comparison.verdict === 'increase' || comparison.verdict === 'decrease';
-}
+export const isChanged = ({ verdict }: Comparison): boolean => verdict === 'increase' || verdict === 'decrease';
 
 export function primaryChannel({ meter, comparisons }: Findings): string | null {
   return meter.channels[0] ?? comparisons[0]?.channel ?? null;

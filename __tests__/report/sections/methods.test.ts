@@ -110,7 +110,7 @@ describe('the paragraph for a paper', () => {
         }),
       });
     expect(at(0.9576, 0.9576)).toContain('; the interval’s confidence is 95.76 %.');
-    expect(at(0.9976, 0.9576)).toContain('; the intervals’ confidence is 95.76 to 99.76 %.');
+    expect(at(0.9976, 0.9576)).toContain('; the interval’s confidence is 95.76 to 99.76 %.');
   });
 
   it('says that each block ran the baseline once more, if the noise was measured within the experiment', () => {

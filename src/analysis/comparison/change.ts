@@ -1,3 +1,4 @@
+import type { Threshold } from '../../experiment/experiment.ts';
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import { walshEstimate, walshInterval } from '../../stats/hodges-lehmann.ts';
@@ -18,10 +19,7 @@ export interface Change {
   readonly p: number | null;
 }
 
-export interface ChangeLimit {
-  readonly metric: 'percent' | 'joules';
-  readonly limit: number;
-}
+type ChangeLimit = Pick<Threshold, 'metric' | 'limit'>;
 
 /**
  * The change with the interval and test that decide: with blocks, the signed-rank ones for log ratios or differences in joules;

@@ -15,10 +15,8 @@ const BAR = '#4c8bf5';
 export function meansChart(findings: Findings, most: number): Code | null {
   const variants = findings.variants.filter((v) => v.energy_j !== null);
   if (variants.length < 2 || variants.length > most) return null;
-  const labels = distinctLabels(
-    variants.map((v) => v.name),
-    (n) => mermaidLabel(n),
-  );
+  const names = variants.map((v) => v.name);
+  const labels = distinctLabels(names, (n) => mermaidLabel(n));
   const compared = primaryComparisons(findings);
   const means = variants.map(({ name, energy_j: all }) => {
     // The mean of the runs that are compared, as in the table: a run of a block that was not finished is not among them.

@@ -50,11 +50,11 @@ export function methodsText(findings: Findings): { readonly paragraph: Text; rea
     ...meter(findings),
     [design(findings, cite)],
     [rest(findings)],
-    [energy(findings)],
+    ...energy(findings),
     [excluded(findings)],
     ...statistics(findings, cite),
     [noiseFloor(findings)],
-    [doubts(findings)],
+    ...doubts(findings),
     [
       `joulediff ${findings.experiment.joulediff_version}${cite('joulediff')} ${isImported(findings) ? 'analyzed the runs' : 'planned, measured and analyzed the experiment'}.`,
     ],
@@ -202,17 +202,15 @@ function rest({ experiment: { rest_s: restS, rests, guard_s: guardS } }: Finding
   return `Before each run the machine rested until it had settled (median ${duration(rests.median_s)}, ${duration(rests.least_s)} to ${duration(rests.most_s)})${guard}.`;
 }
 
-function energy(findings: Findings): string {
+function energy(findings: Findings): Text[] {
   const { window } = findings.experiment;
   const executions = executionsPerRun(findings);
   const so = findings.suite === undefined ? `${executions}` : `up to ${executions}`;
   const what = window === 'service' ? 'from the start of its services to their end' : 'while its command ran';
   return [
-    isImported(findings) ? '' : `The energy of a run is all that the meter saw ${what}, idle power included.`,
-    executions === 1 ? '' : `A run holds ${so} executions, and all amounts are per execution.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+    isImported(findings) ? [] : [`The energy of a run is all that the meter saw ${what}, idle power included.`],
+    executions === 1 ? [] : [`A run holds ${so} executions, and all amounts are per execution.`],
+  ];
 }
 
 function excluded({ variants }: Findings): string {
@@ -250,18 +248,15 @@ function statistics(findings: Findings, cite: Cite): Text[] {
 function levels(comparisons: readonly Comparison[]): string {
   if (comparisons.some(({ look }) => look && look.of > 1)) {
     const [p, ...others] = new Set(comparisons.map(({ look }) => look?.nominal_p));
+    if (p === undefined || others.length > 0) return '';
     const raw = comparisons.every(({ p_holm: adjusted }) => adjusted === null) ? 'p' : 'an unadjusted p';
-    return p === undefined || others.length > 0
-      ? ''
-      : `; a change needed ${raw} ≤ ${significant(p, 2)} at that analysis`;
+    return `; a change needed ${raw} ≤ ${significant(p, 2)} at that analysis`;
   }
   // With a plan of analyses, the confidence that was asked for is known, not the one that the blocks allow.
   const known = comparisons.flatMap(({ look, percent: { confidence } }) => (look ? [] : (confidence ?? [])));
   if (known.length === 0) return '';
-  const [low, high] = [Math.min(...known), Math.max(...known)].map((confidence) => significant(100 * confidence, 4));
-  return low === high
-    ? `; the interval’s confidence is ${low} %`
-    : `; the intervals’ confidence is ${low} to ${high} %`;
+  const ends = [Math.min(...known), Math.max(...known)].map((confidence) => significant(100 * confidence, 4));
+  return `; the interval’s confidence is ${[...new Set(ends)].join(' to ')} %`;
 }
 
 function noiseFloor({ quality: { noise_floor: floor } }: Findings): string {
@@ -271,15 +266,13 @@ function noiseFloor({ quality: { noise_floor: floor } }: Findings): string {
 }
 
 /** Names the checks that failed or warned; empty where none did. A paper must not leave them out. */
-function doubts(findings: Findings): string {
+function doubts(findings: Findings): Text[] {
   const failed = new Set(failedChecks(findings).map((check) => check.name));
   const warned = new Set(findings.quality.checks.flatMap(({ state, name }) => (state === 'warn' ? [name] : [])));
   const those = (names: ReadonlySet<string>) =>
     `${names.size === 1 ? 'check' : 'checks'} ${listed([...names].map((one) => `“${one}”`))}`;
   return [
-    failed.size === 0 ? '' : `The result can't be trusted: the ${those(failed)} failed.`,
-    warned.size === 0 ? '' : `The ${those(warned)} raised ${warned.size === 1 ? 'a warning' : 'warnings'}.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+    failed.size === 0 ? [] : [`The result can't be trusted: the ${those(failed)} failed.`],
+    warned.size === 0 ? [] : [`The ${those(warned)} raised ${warned.size === 1 ? 'a warning' : 'warnings'}.`],
+  ];
 }

@@ -18,12 +18,9 @@ export function paperTables(findings: Findings): Table[] {
   const source = provenance(findings).short;
   const per = executionsPerRun(findings) === 1 ? '' : ', per execution';
   const partial = findings.experiment.complete ? '' : ', partial experiment';
-  const selected =
-    findings.suite === undefined || findings.experiment.looks
-      ? ''
-      : ' Intervals of found changes are wider, to allow for their selection.';
+  const isSelected = findings.suite !== undefined && !findings.experiment.looks;
   const changes = table(
-    `Change in energy${against} (${source}${per}${partial}). It is the Hodges–Lehmann estimate, not the ratio of the means.${selected}`,
+    `Change in energy${against} (${source}${per}${partial}). It is the Hodges–Lehmann estimate, not the ratio of the means.${isSelected ? ' Intervals of found changes are wider, to allow for their selection.' : ''}`,
     comparisons,
     [
       { head: 'Variant', cell: (c) => name(c.variant) },

@@ -150,13 +150,11 @@ function clientText({
 
 function executionsText(findings: Findings): string[] {
   const executions = executionsPerRun(findings);
-  if (findings.suite !== undefined) {
-    const least = Math.min(...findings.variants.map(({ executions_per_run: count }) => count ?? executions));
-    if (least < executions) {
-      return [
-        `${fixed(least, 0)} to ${fixed(executions, 0)} executions of a benchmark in each run, all numbers per execution`,
-      ];
-    }
+  const least = Math.min(...findings.variants.map(({ executions_per_run: count }) => count ?? executions));
+  if (findings.suite !== undefined && least < executions) {
+    return [
+      `${fixed(least, 0)} to ${fixed(executions, 0)} executions of a benchmark in each run, all numbers per execution`,
+    ];
   }
   return executions === 1
     ? []

@@ -30,6 +30,11 @@ export const COLUMNS = [
 
 export type Column = (typeof COLUMNS)[number];
 
+/** Columns that only joulediff's runs.csv has. */
+const OWN = ['position', 'start_ns', 'end_ns', 'net_energy_j', 'mean_power_w', 'idle_power_w'] as const;
+/** Columns that are read only beside these: another program's may mean something else. */
+const ONLY_IN_OWN: ReadonlySet<string> = new Set(['source', EMULATED]);
+
 /** Joules per unit of an energy column's name. Case distinguishes milli from mega. */
 const ENERGY_UNITS: Readonly<Record<string, number>> = {
   energy_j: 1,
@@ -58,9 +63,11 @@ export interface EnergyUnit {
 export interface Columns {
   /** Index of each known column in the file. */
   readonly places: ReadonlyMap<Column, number>;
+  /** Whether the columns are those of joulediff’s own runs.csv. */
+  readonly own: boolean;
   /** Null: the energies are in joules, in the column energy_j. */
   readonly energy: EnergyUnit | null;
-  /** Names of other columns, which are ignored. */
+  /** Names of other columns, which are not read. */
   readonly unread: readonly string[];
 }
 
@@ -71,11 +78,12 @@ export interface Columns {
 export function readHeader({ line, cells }: CsvRecord, file: string): Columns {
   const names = cells.map((cell) => cell.trim());
   const energy = names.includes('energy_j') ? null : energyUnit(names, { file, line });
+  const own = OWN.every((column) => names.includes(column));
   const places = new Map<Column, number>();
   const unread: string[] = [];
   names.forEach((name, place) => {
     const column = name === energy?.column ? 'energy_j' : COLUMNS.find((known) => known === name);
-    if (column === undefined) unread.push(name);
+    if (column === undefined || (!own && ONLY_IN_OWN.has(column))) unread.push(name);
     else if (places.has(column)) throw lineError(file, line, `the column ${name} appears twice`);
     else places.set(column, place);
   });
@@ -84,7 +92,7 @@ export function readHeader({ line, cells }: CsvRecord, file: string): Columns {
     const shown = names.slice(0, 20).join(', ').slice(0, 200);
     throw lineError(file, line, `there is no column ${needed}; the columns are: ${shown}`, adviceFor(needed, names));
   }
-  return { places, energy, unread };
+  return { places, own, energy, unread };
 }
 
 /** Energy unit of the columns; null: none. */

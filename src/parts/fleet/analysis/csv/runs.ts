@@ -2,25 +2,19 @@ import { type RunResult, recordedReason } from '../../../../analysis/results.ts'
 import { EMULATED } from '../../../../findings/emulated.ts';
 import type { RunStatus } from '../../../../schedule/outcome.ts';
 import { type Cells, cellsOf, detectDecimalSign, quoted, refuseThousands } from './cells.ts';
-import { type Columns, type EnergyUnit, readHeader } from './columns.ts';
+import { type Columns, readHeader } from './columns.ts';
 import { csvRecords, detectSeparator, lineError } from './records.ts';
 
 /** A CSV of runs, read. */
-export interface RunTable {
+export interface RunTable extends Pick<Columns, 'own' | 'energy' | 'unread'> {
   /** In the order of the lines. */
   readonly runs: readonly RunResult[];
   /** Whether the file shows the chronological order of the runs. */
   readonly ordered: boolean;
-  /** Whether the columns are those of joulediff’s own runs.csv. */
-  readonly own: boolean;
   /** Where the energies of a channel come from, in a file with joulediff's own columns; a channel without one: unknown. */
   readonly sources: ReadonlyMap<string, Source>;
   /** Variants on emulated processors, in a file with joulediff's own columns. */
   readonly emulated: readonly string[];
-  /** Names of columns that were not read. */
-  readonly unread: readonly string[];
-  /** Energy column in another unit; null: joules, in the column energy_j. */
-  readonly energy: EnergyUnit | null;
   /** Whether the decimal sign is a comma. */
   readonly decimalComma: boolean;
 }
@@ -39,10 +33,6 @@ interface ReadLine extends Line {
   readonly isEmulated: boolean;
 }
 
-/** Columns that only joulediff's runs.csv has. */
-const OWN = ['position', 'start_ns', 'end_ns', 'net_energy_j', 'mean_power_w', 'idle_power_w'] as const;
-/** Columns whose meaning is known only in joulediff's own files. */
-const ONLY_IN_OWN = ['source', EMULATED] as const;
 const STATUSES: readonly RunStatus[] = ['ok', 'warmup', 'failed', 'invalid'];
 const MAX_VARIANTS = 50;
 const MAX_CHANNELS = 20;
@@ -71,15 +61,12 @@ export function readRunTable(text: string, file: string): RunTable {
   const runs = lines.map(({ run }) => run);
   const numbered = columns.places.has('run');
   const timed = !numbered && tellTheirTime(runs);
-  const own = OWN.every((column) => columns.places.has(column));
   return {
+    ...columns,
     runs: timed ? numberedByTime(runs) : runs,
     ordered: numbered || timed,
-    own,
-    sources: own ? sourcesOf(lines) : new Map(),
-    emulated: own ? [...new Set(lines.flatMap(({ run, isEmulated }) => (isEmulated ? [run.variant] : [])))] : [],
-    unread: own ? columns.unread : [...columns.unread, ...ONLY_IN_OWN.filter((column) => columns.places.has(column))],
-    energy: columns.energy,
+    sources: sourcesOf(lines),
+    emulated: [...new Set(lines.flatMap(({ run, isEmulated }) => (isEmulated ? [run.variant] : [])))],
     decimalComma: decimal === ',',
   };
 }
@@ -222,6 +209,4 @@ function refuseMore(lines: readonly Line[], file: string, column: 'variant' | 'c
   }
 }
 
-function isGood({ status }: RunResult): boolean {
-  return status === 'ok';
-}
+const isGood = ({ status }: RunResult): boolean => status === 'ok';
