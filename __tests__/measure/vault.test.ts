@@ -22,13 +22,16 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import type { Variant } from '../../src/executors/registry.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
+import { lockMachine } from '../../src/measure/lock.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { handOverLeft, Vault } from '../../src/measure/vault.ts';
 import { makeMarkedFolder } from '../../src/processes/left-folders.ts';
+import { ownerToken } from '../../src/processes/owner.ts';
 import { runExperiment } from '../../src/run/run.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { container, native, testImage } from '../executors/bench.ts';
 import { start } from '../terminal/program.ts';
+import { goodRuns } from './short-experiment.ts';
 
 // Real processes, and the estimate of the processor's use as the meter.
 
@@ -86,11 +89,11 @@ beforeEach(() => {
 });
 
 const idIn = (path: string) => withStore(join(path, 'experiment.db'), (reader) => reader.experiment().id);
-/** What a killed process left: nobody has its owner's token. */
+/** What a killed process left: this one's number began at another time. */
 const leftBehind = (experimentId: string, out: string): string => {
   const states = join(base, 'state', 'joulediff');
   mkdirSync(states, { recursive: true, mode: 0o700 });
-  return makeMarkedFolder(states, 'joulediff-measuring-', experimentId, { owner: 'x', out });
+  return makeMarkedFolder(states, 'joulediff-measuring-', experimentId, { owner: `${ownerToken()}0`, out });
 };
 const vaults = () =>
   readdirSync(join(base, 'state', 'joulediff')).filter((name) => name.startsWith('joulediff-measuring-'));
@@ -193,6 +196,74 @@ describe('an earlier result', () => {
     expect([first, second]).not.toContain(idIn(outDir));
     expect(readdirSync(folder).sort()).toEqual(['out', 'out.1']);
     expect(idIn(`${outDir}.1`)).toBe(first);
+  });
+});
+
+describe('an unfinished experiment that waits for the machine to be continued', () => {
+  /** Continues the experiment, until this many of its three runs are done. */
+  async function go(until: number, onMeasured = async () => {}, note: (line: string) => void = () => {}) {
+    const run = `echo . >> ${join(folder, 'ran')}; sleep 0.15`;
+    const { experiment: short, progress, ...given } = request(run);
+    const own = new AbortController();
+    const status = ({ done }: { done: number }): void => {
+      if (done >= until) own.abort(new Error('stopped'));
+    };
+    await measure({
+      ...given,
+      experiment: { ...short, repetitions: 3, waitForMachineS: 60 },
+      progress: { ...progress, status, note },
+      signal: own.signal,
+      resume: true,
+      onMeasured,
+    }).catch((thrown: Error) => expect(thrown.message).toBe('stopped'));
+  }
+
+  const expectEachOnce = () => {
+    expect(readFileSync(join(folder, 'ran'), 'utf8')).toBe('.\n.\n.\n');
+    expect(goodRuns(outDir)).toEqual([1, 2, 3]);
+    expect(readdirSync(folder).sort()).toEqual(['out', 'ran']);
+    expect(vaults()).toEqual([]);
+  };
+
+  it('goes on from what another puts there, which writes its report first', async () => {
+    await go(1);
+    let second = Promise.resolve();
+    await go(2, async () => {
+      second = go(3);
+      // It looks for the machine each second.
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+    });
+    await second;
+    expectEachOnce();
+  });
+
+  it('goes on from what another puts there that began it', async () => {
+    let second = Promise.resolve();
+    await go(2, async () => {
+      second = go(3);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    });
+    await second;
+    expectEachOnce();
+  });
+
+  it('goes on from what another had measured that was killed meanwhile', async () => {
+    await go(1);
+    const earlier = join(base, 'earlier.db');
+    copyFileSync(join(outDir, 'experiment.db'), earlier);
+    await go(2);
+    const left = leftBehind(idIn(outDir), outDir);
+    renameSync(join(outDir, 'experiment.db'), join(left, 'experiment.db'));
+    copyFileSync(earlier, join(outDir, 'experiment.db'));
+    renameSync(left, join(base, 'hidden'));
+    const machine = lockMachine('the experiment that is killed');
+    const second = go(3, undefined, (line) => {
+      if (!line.startsWith('Another experiment holds')) return;
+      renameSync(join(base, 'hidden'), left);
+      machine[Symbol.dispose]();
+    });
+    await second;
+    expectEachOnce();
   });
 });
 

@@ -28,13 +28,14 @@ import { readNoiseFloor } from './noise-floor-file.ts';
 import { ObservationBuffer } from './observation-buffer.ts';
 import { checkPins } from './pins.ts';
 import type { Places } from './places.ts';
-import { Overtaken, Prepared } from './prepared.ts';
+import { nameForOthers, Prepared } from './prepared.ts';
 import type { Progress } from './progress.ts';
 import { checkRemoteChannels, checkRemoteMeters, readRemoteConditions } from './remote.ts';
 import { meterPauses, restNote } from './rests.ts';
-import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
+import { isAsRead, readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
 import { type Measurement, Session } from './session.ts';
 import { handOverLeft, Vault } from './vault.ts';
+import { waitForMachine } from './wait-for-machine.ts';
 import { allChanges, readWorkloadFiles } from './workload-files.ts';
 
 export interface MeasureRequest extends Omit<Measurement, 'folder'> {
@@ -64,7 +65,8 @@ export async function measure(request: MeasureRequest): Promise<void> {
   const { outDir, progress, signal, extraRuns } = request;
   const only = request.onlyExtraRuns === true ? extraRuns : undefined;
   using _reported = { [Symbol.dispose]: () => progress.end() };
-  for (const line of handOverLeft()) progress.note(line);
+  const left = handOverLeft();
+  for (const line of left) progress.note(line);
   checkOutputFolder(outDir);
   validateMeterNames(request.experiment.meters);
   checkRemoteMeters(request.experiment);
@@ -94,6 +96,8 @@ export async function measure(request: MeasureRequest): Promise<void> {
   }
   const id = unfinished?.id ?? randomUUID();
   const vault = Vault.make({ experimentId: id, experiment, outDir });
+  // The machine is released only when the result is where the next process looks for it.
+  using machine = new DisposableStack();
   let earlier: string | null = null;
   const begin = () => {
     if (unfinished) vault.adopt();
@@ -102,13 +106,17 @@ export async function measure(request: MeasureRequest): Promise<void> {
     progress.note(`Recording to ${vault.path}.`);
   };
   try {
+    const { waitForMachineS: waitS = 0 } = experiment;
+    machine.use(await waitForMachine({ what: nameForOthers(experiment), waitS, progress, signal }));
+    for (const line of handOverLeft()) if (!left.includes(line)) progress.note(line);
+    if (request.resume && !isAsRead(database, unfinished)) {
+      vault.remove();
+      machine.dispose();
+      return measure(request);
+    }
     const begun = { ...request, experiment, id, unfinished, begin };
     await (extra === undefined ? measureInto(vault, begun) : addExtraRuns(vault, begun, extra));
   } catch (thrown) {
-    if (thrown instanceof Overtaken) {
-      vault.remove();
-      return measure(request);
-    }
     if (request.overwrite && earlier !== null) progress.note(`The earlier result is in ${earlier}.`);
     await handOver(vault, request).catch((cause) => {
       // That the result is somewhere else than asked for must be said.
@@ -135,7 +143,7 @@ interface Begun extends MeasureRequest {
 /** Measures what is left of the plan. Releases everything at its end, in reverse order, however it ends. */
 async function measureInto(vault: Vault, begun: Begun): Promise<void> {
   const { id, unfinished, progress, signal, extraRuns } = begun;
-  await using prepared = await Prepared.lock({ ...begun, folder: vault.path });
+  await using prepared = await Prepared.make({ ...begun, folder: vault.path });
   const request = { ...begun, experiment: await findBenchmarks(begun.experiment, { ...begun, experimentId: id }) };
   prepared.experiment = request.experiment;
   const plan = unfinished?.plan ?? makePlan(request.experiment, request.experiment.seed ?? drawSeed());
@@ -185,7 +193,7 @@ async function tellCredentials({ experiment, progress, signal }: Begun): Promise
 /** Extra runs of an experiment whose blocks are all there. */
 async function addExtraRuns(vault: Vault, request: Begun, extraRuns: ExtraRuns): Promise<void> {
   const { experiment, id, unfinished, progress, signal } = request;
-  await using prepared = await Prepared.lock({ ...request, folder: vault.path });
+  await using prepared = await Prepared.make({ ...request, folder: vault.path });
   prepared.settle();
   const places = await prepared.places();
   signal.throwIfAborted();

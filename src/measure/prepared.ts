@@ -7,22 +7,19 @@ import type { MadeSetting } from '../findings/findings.ts';
 import { HostTaken } from '../hosts/connection.ts';
 import { type HostOptions, RemoteHost } from '../hosts/host.ts';
 import { raisePriority, restorePriority } from '../system/priority.ts';
-import { resultPath } from '../system/result-files.ts';
 import type { Targets } from '../tuning/targets.ts';
 import { tune } from '../tuning/tuning.ts';
 import { type Machines, openMachines, otherMachines, serviceMachines } from './machines.ts';
 import { pinnedProcessors } from './pins.ts';
 import { type Places, setUpPlaces } from './places.ts';
 import type { Progress } from './progress.ts';
-import { isAsRead, type Unfinished } from './resume.ts';
-import { waitForMachine, whenFree } from './wait-for-machine.ts';
+import type { Unfinished } from './resume.ts';
+import { whenFree } from './wait-for-machine.ts';
 
 export interface PrepareRequest {
   readonly id: string;
   readonly experiment: Experiment;
   readonly unfinished: Unfinished | null;
-  /** Folder for the result. */
-  readonly outDir: string;
   /** Private folder of this session. */
   readonly folder: string;
   readonly progress: Progress;
@@ -32,9 +29,6 @@ export interface PrepareRequest {
   /** Called as soon as containers may carry the id of the experiment. */
   readonly onExperimentId?: ((id: string) => void) | undefined;
 }
-
-/** Thrown where another joulediff went on with the experiment while this one waited for the machine: what was read of it is out of date. */
-export class Overtaken extends Error {}
 
 /** What a session holds of this machine and of others. Disposing releases it in reverse order, however far it came. */
 export class Prepared implements AsyncDisposable {
@@ -52,20 +46,10 @@ export class Prepared implements AsyncDisposable {
     this.experiment = request.experiment;
   }
 
-  /** Waits for the machine, and clears away what killed processes left. Throws InputError, MeasureError, Overtaken or the signal's reason. */
-  static async lock(request: PrepareRequest): Promise<Prepared> {
-    const { experiment, unfinished, outDir, progress, signal } = request;
-    const prepared = new Prepared(request);
-    try {
-      const waitS = experiment.waitForMachineS ?? 0;
-      prepared.#stack.use(await waitForMachine({ what: prepared.#what, waitS, progress, signal }));
-      if (unfinished && !isAsRead(resultPath(outDir, 'database'), unfinished)) throw new Overtaken();
-      for (const line of await reap({ needed: neededBy(unfinished) })) progress.note(line);
-      return prepared;
-    } catch (thrown) {
-      await prepared[Symbol.asyncDispose]();
-      throw thrown;
-    }
+  /** Clears away what killed processes left. Throws InputError, MeasureError or the signal's reason. */
+  static async make(request: PrepareRequest): Promise<Prepared> {
+    for (const line of await reap({ needed: neededBy(request.unfinished) })) request.progress.note(line);
+    return new Prepared(request);
   }
 
   /** Releases `held` with everything else. */
@@ -112,14 +96,10 @@ export class Prepared implements AsyncDisposable {
     return this.use(places);
   }
 
-  get #what(): string {
-    return `the experiment ${JSON.stringify(this.#request.experiment.name)}`;
-  }
-
   /** Opens and reserves another machine. If it is taken, from there or from elsewhere, this waits as for this machine. */
   #openHost(address: string, options: HostOptions = {}): Promise<RemoteHost> {
     const { experiment, progress, signal } = this.#request;
-    const what = `${this.#what}, measured from ${hostname()}`;
+    const what = `${nameForOthers(experiment)}, measured from ${hostname()}`;
     return whenFree({
       waitS: experiment.waitForMachineS ?? 0,
       progress,
@@ -137,6 +117,9 @@ export class Prepared implements AsyncDisposable {
     await this.#stack.disposeAsync();
   }
 }
+
+/** What a machine is taken for, shown to others who want it. */
+export const nameForOthers = ({ name }: Experiment): string => `the experiment ${JSON.stringify(name)}`;
 
 /** Facts of an unfinished experiment's places: what they name must not be cleared away before it is used again. */
 const neededBy = (unfinished: Unfinished | null): readonly PlaceFacts[] => [...(unfinished?.facts.values() ?? [])];

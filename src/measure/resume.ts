@@ -79,12 +79,12 @@ export function readUnfinished(
   };
 }
 
-/** Whether the experiment is still as it was read: another joulediff may have gone on with it while this one waited for the machine. */
-export function isAsRead(database: string, { id, runs, looks }: Unfinished): boolean {
-  if (!existsSync(database)) return false;
+/** Whether the experiment is still as it was read; null: there was none. Another joulediff may have gone on with it while this one waited. */
+export function isAsRead(database: string, read: Unfinished | null): boolean {
+  if (read === null || !existsSync(database)) return (read !== null) === existsSync(database);
   using reader = openStore(database);
   const now = [reader.experiment().id, reader.runs().length, reader.looks().length];
-  return now.join() === [id, runs.length, looks.length].join();
+  return now.join() === [read.id, read.runs.length, read.looks.length].join();
 }
 
 interface Channel {
