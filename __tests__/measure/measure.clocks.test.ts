@@ -2,9 +2,10 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { withStore } from '../../src/store/reader.ts';
 import { itMounting } from '../setup/small-disk.ts';
@@ -18,14 +19,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-/** Another uptime than the machine's, as a file that the workload may set forth, and other variables. */
-async function measured(second: string, extra: NodeJS.ProcessEnv = {}) {
+/** Another uptime than the machine's, as a file that the workload may set forth. `keys`: of the experiment file; `meanwhile` is done beside it. */
+async function measured(second: string, extra: NodeJS.ProcessEnv = {}, keys: object = {}, meanwhile = async () => {}) {
   const [uptime, ran, out] = ['uptime', 'ran', 'out'].map((name) => join(base, name)) as [string, string, string];
   writeFileSync(uptime, readFileSync('/proc/uptime'));
   const run = `echo . >> ${ran}; if [ "$(wc -l < ${ran})" -eq 2 ]; then ${second}; fi; sleep 0.1`;
   const short = { repetitions: 1, warmup: { runs: 0 }, rest: '100ms', guard: '50ms', meter: 'estimate', seed: 4 };
   const file = join(base, 'joulediff.yml');
-  writeFileSync(file, JSON.stringify({ workload: { run }, variants: { a: {}, b: {} }, ...short }));
+  writeFileSync(file, JSON.stringify({ workload: { run }, variants: { a: {}, b: {} }, ...short, ...keys }));
   const mount = `mount --bind ${uptime} /proc/uptime && exec "$0" "$@"`;
   const program = [process.execPath, entry, 'measure', file, '--out', out];
   const state = { XDG_STATE_HOME: join(base, 'state'), JOULEDIFF_LOCK: randomUUID() };
@@ -37,7 +38,7 @@ async function measured(second: string, extra: NodeJS.ProcessEnv = {}) {
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
-  const [code] = await once(child, 'close');
+  const [[code]] = await Promise.all([once(child, 'close'), meanwhile()]);
   return { code, stderr, out };
 }
 
@@ -55,6 +56,26 @@ itMounting(
       ['ok', null],
       ['ok', null],
     ]);
+    // A reading of a meter may hold what the machine took meanwhile, so this rest is the idleness of no other run.
+    expect(runs(out).map(({ restStartNs, startNs }) => restStartNs < startNs)).toEqual([true, false, true, true]);
+  },
+  120_000,
+);
+
+itMounting(
+  'a machine that was suspended after the last run was not idle then',
+  async () => {
+    const ended = join(base, 'ended');
+    const hooks = { cleanup: `echo . >> ${ended}` };
+    const { code, stderr, out } = await measured('true', {}, { hooks, rest: '4s' }, async () => {
+      while (!existsSync(ended) || readFileSync(ended, 'utf8') !== '.\n.\n') await sleep(50);
+      // In the middle of the closing rest.
+      await sleep(2000);
+      writeFileSync(join(base, 'uptime'), '99999999.00 1.00');
+    });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(runs(out).map(({ status }) => status)).toEqual(['ok', 'ok']);
+    expect(withStore(join(out, 'experiment.db'), (reader) => reader.closingIdle())).toEqual([]);
   },
   120_000,
 );

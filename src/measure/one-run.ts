@@ -102,7 +102,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   let restStartNs = nowNs();
   let restEndNs: bigint | null = null;
   let guardEndNs = restStartNs;
-  let watch = new SuspendWatch();
+  const watch = new SuspendWatch();
   try {
     signal.throwIfAborted();
     const onPrinted = () => {
@@ -112,7 +112,6 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     printedTo = null;
     printedBefore = sizeOf(setup.context.logFile);
     restStartNs = nowNs();
-    watch = new SuspendWatch();
     rested = await rest(restStartNs, setup);
     restEndNs = nowNs();
     setup.counters?.begin();
@@ -139,9 +138,9 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   }
   // Readings that came while this process got no time are still in its pipes: they are taken before any counts as missing.
   await takeTurn();
-  // A failed preparation was no rest, whatever it did.
-  if (prepared === null) restStartNs = guardEndNs;
-  const moments = momentsOf({ restStartNs, restEndNs: restEndNs ?? guardEndNs, guardEndNs }, execution);
+  const spent = momentsOf({ restStartNs, restEndNs: restEndNs ?? guardEndNs, guardEndNs }, execution);
+  // A failed preparation was no rest. Nor was a suspension: one reading of a counter, which goes on meanwhile, may hold the energy of a night.
+  const moments = prepared === null || suspendedS > 0 ? { ...spent, restStartNs: spent.startNs } : spent;
   const judged = judge(next, setup, { execution, failure, suspendedS, stalledS }, moments);
   const unread = unreadChannels(judged, setup, moments);
   const leftByPrepare = prepared?.leftByPrepare ?? null;
@@ -248,7 +247,7 @@ function momentsOf(
 interface Happened {
   readonly execution: Execution | null;
   readonly failure: Failure | null;
-  /** How long the machine was suspended between the start of the rest and the end of the guard, seconds. */
+  /** How long the machine was suspended between the start of the preparation and the end of the guard, seconds. */
   readonly suspendedS: number;
   /** Longest time in the window in which joulediff did not run, seconds. */
   readonly stalledS: number;

@@ -22,7 +22,7 @@ import { MIN_BLOCKS } from '../stats/signed-rank.ts';
 import { withStore } from '../store/reader.ts';
 import type { InterimRecord, SessionEnd } from '../store/records.ts';
 import type { StoreWriter } from '../store/writer.ts';
-import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { nowNs, nsToSeconds, SuspendWatch, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { logPath, resultPath, serviceLog } from '../system/result-files.ts';
 import { durationText } from '../text/numbers.ts';
 import { listed, plural } from '../text/plain.ts';
@@ -419,9 +419,11 @@ export class Session {
   async #closingIdle(): Promise<void> {
     const { experiment, signal } = this.#measurement;
     const { meters, store, buffer } = this.#parts;
+    const watch = new SuspendWatch();
     const startNs = nowNs();
     await sleepUntil(startNs + secondsToNs(experiment.restS), signal);
     meters.mark();
+    if (watch.suspendedS() > 0) return;
     store.addIdle(startNs, nowNs(), buffer.take());
   }
 
