@@ -1,7 +1,7 @@
 // Class: system.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -65,6 +65,27 @@ describe('hooks', () => {
     expect(
       withStore(join(folder, 'out', 'experiment.db'), (reader) => reader.runs().map(({ status }) => status)),
     ).toEqual(Array(4).fill('ok'));
+  });
+
+  it('show no value of pass-env, whatever its name is: neither in their logs nor where they fail', async () => {
+    process.env.TEST_OF_HOOKS_LICENSE = 'a1b2-c3d4-e5f6';
+    const print = 'echo "license $TEST_OF_HOOKS_LICENSE"';
+    const hooks = { 'before-all': print, cleanup: print, 'after-all': `${print}; exit 1` };
+    try {
+      await measured({ hooks, 'pass-env': ['TEST_OF_HOOKS_LICENSE'] });
+    } finally {
+      delete process.env.TEST_OF_HOOKS_LICENSE;
+    }
+    const logs = join(folder, 'out', 'logs');
+    const masked = 'license **************\n';
+    expect(readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'))).toEqual([
+      ...Array(4).fill(masked),
+      masked.repeat(2),
+    ]);
+    expect(reported.join('\n')).toContain(
+      'The hook after-all ended with exit code 1.\nIts last output:\n  license ***',
+    );
+    expect(reported.join('\n')).not.toContain('a1b2');
   });
 
   it('on the host are held to the limits of the machine, as workloads are', async () => {

@@ -103,12 +103,12 @@ export function maskFile(path: string, secrets: readonly string[] = []): void {
   for (const _part of maskParts(path, secrets));
 }
 
-/** The same, with signals heard between the parts of a long file. */
-async function maskInSlices(path: string, secrets: readonly string[]): Promise<void> {
-  for (const _part of maskParts(path, secrets)) await setImmediate();
+/** The same from a byte on, with signals heard between the parts of a long file. */
+export async function maskInSlices(path: string, secrets: readonly string[], fromByte = 0): Promise<void> {
+  for (const _part of maskParts(path, secrets, fromByte)) await setImmediate();
 }
 
-function* maskParts(path: string, secrets: readonly string[]): Generator<void> {
+function* maskParts(path: string, secrets: readonly string[], fromByte = 0): Generator<void> {
   let file: number;
   try {
     file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -121,7 +121,7 @@ function* maskParts(path: string, secrets: readonly string[]): Generator<void> {
     // Each byte becomes one character, so that positions are those in the file.
     const known = [...secrets, ...rememberedSecrets()].flatMap((each) => [each, Buffer.from(each).toString('latin1')]);
     const part = Buffer.alloc(PART_BYTES + OVERLAP_BYTES);
-    for (let at = 0; ; at += PART_BYTES) {
+    for (let at = fromByte; ; at += PART_BYTES) {
       const length = readSync(file, part, 0, part.length, at);
       const text = part.toString('latin1', 0, length);
       const masked = maskSecrets(text, known, (secret) => secret.replace(/[^\r\n]/g, '*'));

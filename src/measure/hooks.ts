@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JoulediffError, MeasureError, messageOf } from '../errors.ts';
 import { decorate } from '../executors/decorate.ts';
+import { maskInSlices } from '../executors/discreet.ts';
 import { hostMarks } from '../executors/environment.ts';
 import { type Executor, forCleanup, type PreparedRun, type RunContext } from '../executors/executor.ts';
 import { isGood, PlaceLostError } from '../executors/failures.ts';
@@ -33,6 +34,8 @@ export interface HooksSetup {
   readonly experiment: Pick<Experiment, 'hooks' | 'directory' | 'name'>;
   readonly experimentId: string;
   readonly inheritedEnv: Readonly<Record<string, string>>;
+  /** Values that are masked in all that a hook prints. */
+  readonly secrets: readonly string[];
   /** Log of hooks that belong to no run. */
   readonly logFile: string;
   log(line: string): void;
@@ -166,10 +169,12 @@ export class Hooks {
       place === undefined
         ? this.#onHost(hook, subject, run, ofVariant ?? '')
         : this.#there(place, hook, { name: `hook-${name}`, subject }, run);
-    const how = await running.catch((thrown: unknown) => {
-      if (!(thrown instanceof JoulediffError) || thrown instanceof PlaceLostError) throw thrown;
-      throw new HookError(ofVariant, thrown.message, { advice: thrown.advice ?? undefined, cause: thrown });
-    });
+    const how = await running
+      .finally(() => maskInSlices(run.logFile, this.#setup.secrets, before))
+      .catch((thrown: unknown) => {
+        if (!(thrown instanceof JoulediffError) || thrown instanceof PlaceLostError) throw thrown;
+        throw new HookError(ofVariant, thrown.message, { advice: thrown.advice ?? undefined, cause: thrown });
+      });
     run.signal.throwIfAborted();
     if (how === null) return;
     const tail = sizeOf(run.logFile) > before ? quoteTail(readTail(run.logFile, before)) : '';

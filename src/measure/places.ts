@@ -78,7 +78,7 @@ export async function setUpPlaces(
   const spread = { make, makeRunner, clientHost, serviceHosts };
   const services = new ServicePlaces({ experiment, experimentId, folder, signal, ...spread, log });
   const logFile = join(resultPath(folder, 'logs'), 'hooks.log');
-  const hooks = new Hooks({ experiment, experimentId, inheritedEnv, logFile, log });
+  const hooks = new Hooks({ experiment, experimentId, inheritedEnv, secrets: Object.values(passedEnv), logFile, log });
   const letGo = async (): Promise<void> => {
     try {
       for (const line of [...(await services.end()), ...(await hooks.afterAll(signal))]) progress.warn(line);
