@@ -129,7 +129,9 @@ for name, port in (pair.split("=") for pair in sys.argv[1:]):
       const prepare = `(setsid sh -c 'echo $$ >${reported('left')}; exec sleep 600' &)`;
       const run = `kill -0 $(cat ${reported('db')}) && /usr/bin/python3 ask.py JOULEDIFF_SERVICE_HOST_DB=7001`;
       const client = { address: there.address, serviceHost: null };
-      const { outDir } = await measured({ services, client, repetitions: 1 }, { prepare, run });
+      const hooks = { prepare: { run: `echo "$JOULEDIFF_SERVICE_HOST_DB" > ${reported('hook')}`, timeoutS: 60 } };
+      const { outDir } = await measured({ services, client, hooks, repetitions: 1 }, { prepare, run });
+      expect(readFileSync(reported('hook'), 'utf8')).toMatch(/\S\n$/);
       expect(goodRuns(outDir)).toEqual([1]);
       expect([pidOf('left'), pidOf('db')].some(isRunning)).toBe(false);
       await eventually(() => there.left().length === 0);

@@ -33,7 +33,8 @@ export class HookError extends MeasureError {
 export interface HooksSetup {
   readonly experiment: Pick<Experiment, 'hooks' | 'directory' | 'name'>;
   readonly experimentId: string;
-  readonly inheritedEnv: Readonly<Record<string, string>>;
+  /** Variables of hooks on the host. */
+  readonly env: Readonly<Record<string, string>>;
   /** Values that are masked in all that a hook prints. */
   readonly secrets: readonly string[];
   /** Log of hooks that belong to no run. */
@@ -188,8 +189,8 @@ export class Hooks {
     { runId, logFile, signal }: HookRun,
     variant: string,
   ): Promise<string | null> {
-    const { experiment, experimentId, inheritedEnv } = this.#setup;
-    const env = { ...inheritedEnv, ...hostMarks({ experimentId, runId, variant }, 'hook') };
+    const { experiment, experimentId } = this.#setup;
+    const env = { ...this.#setup.env, ...hostMarks({ experimentId, runId, variant }, 'hook') };
     const wanted = machineLimits();
     const group = new RunGroup(`${runId}-hook-${++this.#made}`, wanted);
     const held = group.held();

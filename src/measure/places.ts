@@ -64,10 +64,6 @@ export async function setUpPlaces(
   };
   const { inherited: inheritedEnv, passed: passedEnv, withheld } = workloadEnvironment(process.env, experiment.passEnv);
   if (withheld.length > 0 && host === undefined) log(withheldText(withheld));
-  const checkouts = await makeCheckouts({ experiment, experimentId, signal, log });
-  const removeCheckouts = (): void => {
-    for (const line of checkouts.remove()) progress.warn(line);
-  };
   const lasting: (() => Promise<void>)[] = [];
   const atEnd = (letGo: () => Promise<void>): void => void lasting.push(letGo);
   const isMadeByHook = experiment.hooks?.['before-all'] !== undefined;
@@ -77,8 +73,19 @@ export async function setUpPlaces(
     makeServiceRunner(of, { experimentId, directory: experiment.directory, inheritedEnv, passedEnv, host: at, log });
   const spread = { make, makeRunner, clientHost, serviceHosts };
   const services = new ServicePlaces({ experiment, experimentId, folder, signal, ...spread, log });
-  const logFile = join(resultPath(folder, 'logs'), 'hooks.log');
-  const hooks = new Hooks({ experiment, experimentId, inheritedEnv, secrets: Object.values(passedEnv), logFile, log });
+  const serviceHostsEnv = services.serviceHosts();
+  const checkouts = await makeCheckouts({ experiment, experimentId, signal, log });
+  const removeCheckouts = (): void => {
+    for (const line of checkouts.remove()) progress.warn(line);
+  };
+  const hooks = new Hooks({
+    experiment,
+    experimentId,
+    env: { ...inheritedEnv, ...serviceHostsEnv },
+    secrets: Object.values(passedEnv),
+    logFile: join(resultPath(folder, 'logs'), 'hooks.log'),
+    log,
+  });
   const letGo = async (): Promise<void> => {
     try {
       for (const line of [...(await services.end()), ...(await hooks.afterAll(signal))]) progress.warn(line);
@@ -91,7 +98,6 @@ export async function setUpPlaces(
   try {
     // A hidden variant runs in the baseline's place: if that were built, pulled or named a second time, it would not be identical.
     const shown = experiment.variants.filter(({ hidden }) => !hidden);
-    const serviceHostsEnv = services.serviceHosts();
     const setUp = async (given: Variant): Promise<void> => {
       const { variant: located, directory } = checkouts.locate(given);
       const variant = withEnv(located, serviceHostsEnv);
