@@ -272,11 +272,11 @@ describe('an experiment whose process was killed', () => {
   const env = () => ({ XDG_STATE_HOME: join(base, 'state'), JOULEDIFF_LOCK: process.env.JOULEDIFF_LOCK });
 
   /** Killed in the second run, which is told by the workload itself, and waits there until the process is gone. */
-  async function killed(): Promise<void> {
+  async function killed(keys: object = {}, variables: NodeJS.ProcessEnv = {}): Promise<void> {
     const [ran, go] = [join(folder, 'ran'), join(folder, 'go')];
     const given = {
       workload: {
-        run: `echo "$JOULEDIFF_RUN" >> ${ran}; while grep -qx 2 ${ran} && test ! -e ${go}; do sleep 0.1; done`,
+        run: `echo "run $LICENSE"; echo "$JOULEDIFF_RUN" >> ${ran}; while grep -qx 2 ${ran} && test ! -e ${go}; do sleep 0.1; done`,
       },
       variants: { a: {}, b: {} },
       repetitions: 2,
@@ -285,9 +285,10 @@ describe('an experiment whose process was killed', () => {
       guard: '50ms',
       meter: 'estimate',
       seed: 4,
+      ...keys,
     };
     writeFileSync(file(), JSON.stringify(given));
-    const program = start(['measure', file(), '--out', outDir], env());
+    const program = start(['measure', file(), '--out', outDir], { ...env(), ...variables });
     while (!existsSync(ran) || !/^2$/m.test(readFileSync(ran, 'utf8'))) {
       if (program.child.exitCode !== null) throw new Error((await program.ended).stderr);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -309,6 +310,18 @@ describe('an experiment whose process was killed', () => {
     const runs = withStore(join(outDir, 'experiment.db'), (reader) => reader.runs());
     expect(runs.filter(({ status }) => status === 'ok').map(({ planned }) => planned)).toEqual([1, 2, 3, 4]);
     expect(vaults()).toEqual([]);
+  });
+
+  const SECRET = { LICENSE: 'L', API_TOKEN: 'T' };
+  it.each<[string, object, string]>([
+    ['pass-env names', { 'pass-env': ['LICENSE'] }, 'run **************\n'],
+    ['is in an env as a credential', { variants: { a: { env: SECRET }, b: { env: SECRET } } }, 'run L\n'],
+  ])('shows no value that %s: output that is not masked yet is left out', async (_, keys, printed) => {
+    await killed({ ...keys, output: 'file' }, { LICENSE: 'a1b2-c3d4-e5f6' });
+    const { stdout } = await start(['clean'], env()).ended;
+    expect(stdout).toContain('Output that was cut short is left out, since it may hold secret values.');
+    const logs = join(outDir, 'logs');
+    expect(readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'))).toEqual([printed]);
   });
 
   it('is gone on with once, by two that are started at the same moment and wait for the machine', async () => {

@@ -62,8 +62,7 @@ export function discreetRunner(runner: ServiceRunner, secrets: readonly string[]
     setup: (signal, recorded) => telling(() => runner.setup(signal, recorded)),
     makeService: (service, context) =>
       telling(async () => {
-        const own = Object.entries(service.env).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
-        const all = [...secrets, ...own];
+        const all = [...secrets, ...secretsIn(service.env)];
         clearPlace(context.logFile);
         const made = await runner.makeService(service, context);
         return {
@@ -77,6 +76,10 @@ export function discreetRunner(runner: ServiceRunner, secrets: readonly string[]
       }),
   };
 }
+
+/** Values of variables with the name of a credential. */
+export const secretsIn = (env: Readonly<Record<string, string>>): string[] =>
+  Object.entries(env).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
 
 /** Runs an action, and masks the secrets in the error that it throws. */
 async function tellingWithout<T>(secrets: readonly string[], action: () => Promise<T>): Promise<T> {

@@ -1,10 +1,9 @@
 import type { PlaceFacts, VariantBase } from '../contracts/variant.ts';
 import type { Conflict } from '../input/conflict.ts';
-import { isSecretName } from '../text/credentials.ts';
 import { screenText } from '../text/screen.ts';
 import { composeKind } from './compose/kind.ts';
 import { containerKind } from './container/kind.ts';
-import { discreet, discreetRunner } from './discreet.ts';
+import { discreet, discreetRunner, secretsIn } from './discreet.ts';
 import type { Executor, ExecutorEnvironment } from './executor.ts';
 import { type Conceal, concealEach, type Foreseen, type GivenPlace, type PlaceKind } from './kind.ts';
 import { nativeKind } from './native/kind.ts';
@@ -65,15 +64,14 @@ export function resolvePlace(
 
 /** Makes the executor of a variant; it masks secrets. */
 export async function makeExecutor(variant: Variant, environment: ExecutorEnvironment): Promise<Executor> {
-  const secrets = findSecrets(variant, environment);
+  const secrets = [...Object.values(environment.passedEnv), ...findSecrets(variant)];
   const log = (line: string): void => environment.log(screenText(line, secrets));
   return discreet(await registeredKind(variant).makeExecutor(variant, { ...environment, log }), secrets);
 }
 
 /** Makes a runner of services on this machine, or on `environment.host`; it masks secrets. */
 export async function makeServiceRunner(at: ServiceHost, environment: ExecutorEnvironment): Promise<ServiceRunner> {
-  const named = Object.entries(at.env).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
-  const secrets = [...Object.values(environment.passedEnv), ...named];
+  const secrets = [...Object.values(environment.passedEnv), ...secretsIn(at.env)];
   const within = { ...environment, log: (line: string): void => environment.log(screenText(line, secrets)) };
   const { host } = environment;
   if (host !== undefined) {
@@ -84,11 +82,11 @@ export async function makeServiceRunner(at: ServiceHost, environment: ExecutorEn
   return discreetRunner(makeHostRunner({ ...at, workdir: null }, within), secrets);
 }
 
-/** Values that must not be shown or stored: passed variables, and others with the name of a credential. */
-function findSecrets(variant: Variant, { passedEnv }: ExecutorEnvironment): string[] {
-  const secrets = Object.values(passedEnv);
+/** Values of a variant's variables and build arguments with the name of a credential. */
+export function findSecrets(variant: Variant): string[] {
+  const secrets: string[] = [];
   concealValues(variant, (value, ...place) => {
-    if (isSecretName(place.at(-1) ?? '')) secrets.push(value);
+    secrets.push(...secretsIn({ [place.at(-1) ?? '']: value }));
     return value;
   });
   return secrets;

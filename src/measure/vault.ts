@@ -6,16 +6,17 @@ import {
   readdirSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { getErrorCode, InputError, MeasureError, messageOf, systemMessage, withoutFullStop } from '../errors.ts';
-import { maskFile } from '../executors/discreet.ts';
+import { maskFile, secretsIn } from '../executors/discreet.ts';
 import { judge, type ReapRequest } from '../executors/leftovers/reaper.ts';
 import { cutLeftLog } from '../executors/output-limit.ts';
-import { exposedBy } from '../executors/registry.ts';
+import { exposedBy, findSecrets } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { type LeftFolder, leftFolders, makeMarkedFolder, removeFolder } from '../processes/left-folders.ts';
 import { experimentIn, isBlank, isDamage, mergeLog } from '../store/found-experiment.ts';
@@ -199,7 +200,7 @@ function handOverOne({ path, mark }: LeftFolder, ofJobs: string[]): string[] {
   if (!existsSync(database) || isBlank(database)) {
     // The process was killed before it had a database, or after handing that over and before the logs.
     const isHandedOver = typeof out === 'string' && !existsSync(database) && hasRunLogs(path);
-    if (isHandedOver && existsSync(resultPath(out, 'database')) && isFor(out, experiment)) moveResult(path, out);
+    if (isHandedOver && existsSync(resultPath(out, 'database')) && isFor(out, experiment)) moveLeft(path, out);
     else if (isHandedOver && !existsSync(out) && !isRemovedWithJob(out) && Date.now() <= keptUntilMs(path)) {
       const until = formatDay(keptUntilMs(path));
       return [
@@ -212,10 +213,27 @@ function handOverOne({ path, mark }: LeftFolder, ofJobs: string[]): string[] {
     return keptWithoutPlace(path, String(out), ofJobs);
   }
   const outDir = isFor(out, experiment) && isFurther(path, out) ? out : freeName(out);
-  moveResult(path, outDir);
+  const note = moveLeft(path, outDir);
   return [
-    `What an interrupted joulediff measured is in ${outDir} now${canGoOn() ? '; `--resume` goes on with it' : ''}.`,
+    `What an interrupted joulediff measured is in ${outDir} now${canGoOn() ? '; `--resume` goes on with it' : ''}.${note}`,
   ];
+}
+
+/** Moves what a killed process left, without output that holds secrets which only that process could mask. Gives a sentence on it, or nothing. */
+function moveLeft(path: string, outDir: string): string {
+  const own = resultPath(path, 'database');
+  const isMasked = withStore(existsSync(own) ? own : resultPath(outDir, 'database'), (reader) => {
+    const { passEnv, variants, services = [] } = reader.definition();
+    const secrets = [...variants.flatMap(findSecrets), ...services.flatMap(({ env }) => secretsIn(env))];
+    if (passEnv === undefined && secrets.length === 0) return () => true;
+    const runs = new Set(reader.runs().map(({ run }) => run));
+    // A run is recorded after its logs are masked. Other logs may be of hooks and services that were running.
+    return (name: string) => runs.has(Number.parseInt(name, 10));
+  });
+  const unmasked = logsIn(path).filter((name) => !isMasked(name));
+  for (const name of unmasked) rmSync(join(resultPath(path, 'logs'), name), { recursive: true });
+  moveResult(path, outDir);
+  return unmasked.length === 0 ? '' : ' Output that was cut short is left out, since it may hold secret values.';
 }
 
 /** Keeps a database that is damaged or of another version for some time, since somebody may want to look at it. */
@@ -230,9 +248,11 @@ function keptUnreadable(path: string, untilMs: number, why: string): string[] {
 }
 
 /** Whether it has logs of runs, which begin with a number: a process that was killed before it had a database has none. */
-function hasRunLogs(path: string): boolean {
+const hasRunLogs = (path: string): boolean => logsIn(path).some((name) => /^\d/.test(name));
+
+function logsIn(path: string): string[] {
   const folder = resultPath(path, 'logs');
-  return existsSync(folder) && readdirSync(folder).some((name) => /^\d/.test(name));
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 const keptUntilMs = (path: string): number => {
@@ -304,7 +324,7 @@ function moveResult(path: string, outDir: string): void {
   }
   using logs = folder.folder(RESULT_FILES.logs);
   const logFolder = resultPath(path, 'logs');
-  for (const name of existsSync(logFolder) ? readdirSync(logFolder) : []) {
+  for (const name of logsIn(path)) {
     // A workload may have put a pipe in place of a log; reading it would never end.
     if (!lstatSync(join(logFolder, name)).isFile()) continue;
     cutLeftLog(join(logFolder, name));
