@@ -189,8 +189,7 @@ export class Hooks {
     { runId, logFile, signal }: HookRun,
     variant: string,
   ): Promise<string | null> {
-    const { experiment, experimentId } = this.#setup;
-    const env = { ...this.#setup.env, ...hostMarks({ experimentId, runId, variant }, 'hook') };
+    const { experiment, experimentId, env } = this.#setup;
     const wanted = machineLimits();
     const group = new RunGroup(`${runId}-hook-${++this.#made}`, wanted);
     const held = group.held();
@@ -205,7 +204,7 @@ export class Hooks {
         before: [],
         subject,
         directory: experiment.directory,
-        env,
+        env: { ...env, ...hostMarks({ experimentId, runId, variant }, 'hook') },
         logFile,
         timeoutS: hook.timeoutS,
         signal,
@@ -271,16 +270,10 @@ export class Hooks {
   }
 
   #remember(name: HookName, what: string): () => void {
-    const { experiment, experimentId } = this.#setup;
-    const hook = experiment.hooks?.[name];
-    if (hook === undefined) return () => {};
-    return rememberDue({
-      what,
-      experimentId,
-      experiment: experiment.name,
-      directory: experiment.directory,
-      run: hook.run,
-    });
+    const { experimentId } = this.#setup;
+    const { hooks, directory, name: experiment } = this.#setup.experiment;
+    const run = hooks?.[name]?.run;
+    return run === undefined ? () => {} : rememberDue({ what, experimentId, experiment, directory, run });
   }
 
   /** Ends what the hooks of a run left on the host; run 0: hooks that belong to no run. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { PlaceFacts } from '../contracts/variant.ts';
 import { InputError, messageOf } from '../errors.ts';
+import { reap } from '../executors/leftovers/reaper.ts';
 import { isOnHost } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { readPassport } from '../meters/passport.ts';
@@ -114,6 +114,8 @@ export async function measure(request: MeasureRequest): Promise<void> {
       machine.dispose();
       return measure(request);
     }
+    // What the unfinished experiment's places name must not be cleared away before it is used again.
+    for (const line of await reap({ needed: [...(unfinished?.facts.values() ?? [])] })) progress.note(line);
     const begun = { ...request, experiment, id, unfinished, begin };
     await (extra === undefined ? measureInto(vault, begun) : addExtraRuns(vault, begun, extra));
   } catch (thrown) {
@@ -143,7 +145,7 @@ interface Begun extends MeasureRequest {
 /** Measures what is left of the plan. Releases everything at its end, in reverse order, however it ends. */
 async function measureInto(vault: Vault, begun: Begun): Promise<void> {
   const { id, unfinished, progress, signal, extraRuns } = begun;
-  await using prepared = await Prepared.make({ ...begun, folder: vault.path });
+  await using prepared = new Prepared({ ...begun, folder: vault.path });
   const request = { ...begun, experiment: await findBenchmarks(begun.experiment, { ...begun, experimentId: id }) };
   prepared.experiment = request.experiment;
   const plan = unfinished?.plan ?? makePlan(request.experiment, request.experiment.seed ?? drawSeed());
@@ -193,7 +195,7 @@ async function tellCredentials({ experiment, progress, signal }: Begun): Promise
 /** Extra runs of an experiment whose blocks are all there. */
 async function addExtraRuns(vault: Vault, request: Begun, extraRuns: ExtraRuns): Promise<void> {
   const { experiment, id, unfinished, progress, signal } = request;
-  await using prepared = await Prepared.make({ ...request, folder: vault.path });
+  await using prepared = new Prepared({ ...request, folder: vault.path });
   prepared.settle();
   const places = await prepared.places();
   signal.throwIfAborted();
@@ -227,12 +229,10 @@ const NO_EXTRA_RUNS =
 const CREDENTIAL_IN_COMMAND =
   'A command holds what looks like a credential: it is *** in the result, but every user of this machine can see it among the processes. Let the command take it from a variable that pass-env names.';
 
-interface StoreSetup {
+interface StoreSetup extends Pick<Places, 'facts' | 'surroundings'> {
   readonly id: string;
   readonly experiment: Experiment;
   readonly plan: Plan;
-  readonly facts: ReadonlyMap<string, PlaceFacts>;
-  readonly surroundings: Places['surroundings'];
   readonly meters: MeterSet;
 }
 

@@ -75,9 +75,6 @@ export async function setUpPlaces(
   const services = new ServicePlaces({ experiment, experimentId, folder, signal, ...spread, log });
   const serviceHostsEnv = services.serviceHosts();
   const checkouts = await makeCheckouts({ experiment, experimentId, signal, log });
-  const removeCheckouts = (): void => {
-    for (const line of checkouts.remove()) progress.warn(line);
-  };
   const hooks = new Hooks({
     experiment,
     experimentId,
@@ -90,7 +87,7 @@ export async function setUpPlaces(
     try {
       for (const line of [...(await services.end()), ...(await hooks.afterAll(signal))]) progress.warn(line);
     } finally {
-      removeCheckouts();
+      for (const line of checkouts.remove()) progress.warn(line);
       for (const end of lasting.reverse()) await end().catch((thrown: unknown) => progress.warn(messageOf(thrown)));
     }
   };

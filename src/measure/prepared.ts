@@ -1,6 +1,4 @@
 import { hostname } from 'node:os';
-import type { PlaceFacts } from '../contracts/variant.ts';
-import { reap } from '../executors/leftovers/reaper.ts';
 import { NO_PIN, pinSelf } from '../executors/pins.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { MadeSetting } from '../findings/findings.ts';
@@ -41,15 +39,9 @@ export class Prepared implements AsyncDisposable {
   /** The experiment, with the benchmarks of its suite once they are listed. */
   experiment: Experiment;
 
-  private constructor(request: PrepareRequest) {
+  constructor(request: PrepareRequest) {
     this.#request = request;
     this.experiment = request.experiment;
-  }
-
-  /** Clears away what killed processes left. Throws InputError, MeasureError or the signal's reason. */
-  static async make(request: PrepareRequest): Promise<Prepared> {
-    for (const line of await reap({ needed: neededBy(request.unfinished) })) request.progress.note(line);
-    return new Prepared(request);
   }
 
   /** Releases `held` with everything else. */
@@ -120,6 +112,3 @@ export class Prepared implements AsyncDisposable {
 
 /** What a machine is taken for, shown to others who want it. */
 export const nameForOthers = ({ name }: Experiment): string => `the experiment ${JSON.stringify(name)}`;
-
-/** Facts of an unfinished experiment's places: what they name must not be cleared away before it is used again. */
-const neededBy = (unfinished: Unfinished | null): readonly PlaceFacts[] => [...(unfinished?.facts.values() ?? [])];

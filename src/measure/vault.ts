@@ -104,9 +104,7 @@ export class Vault {
     } catch (cause) {
       throw new MeasureError(
         `The unfinished experiment in ${this.#outDir} can't be continued: ${systemMessage(cause)}.`,
-        {
-          cause,
-        },
+        { cause },
       );
     }
   }
@@ -236,12 +234,14 @@ function moveLeft(path: string, outDir: string): string {
   return unmasked.length === 0 ? '' : ' Output that was cut short is left out, since it may hold secret values.';
 }
 
+const removeOld = (path: string, why: string): string[] => [
+  removeFolder(path) ??
+    `Removed ${path}: an interrupted joulediff measured it more than ${KEPT_DAYS} days ago, and ${why}.`,
+];
+
 /** Keeps a database that is damaged or of another version for some time, since somebody may want to look at it. */
 function keptUnreadable(path: string, untilMs: number, why: string): string[] {
-  if (Date.now() > untilMs) {
-    const reported = `Removed ${path}: an interrupted joulediff measured it more than ${KEPT_DAYS} days ago, and ${why}.`;
-    return [removeFolder(path) ?? reported];
-  }
+  if (Date.now() > untilMs) return removeOld(path, why);
   return [
     `What an interrupted joulediff measured is kept in ${path} until ${formatDay(untilMs)}: ${why}. When you don't need it, remove that folder.`,
   ];
@@ -272,13 +272,7 @@ function keptWithoutPlace(path: string, out: string, ofJobs: string[]): string[]
   const gone = dirname(out);
   const database = resultPath(path, 'database');
   const untilMs = keptUntilMs(path);
-  if (Date.now() > untilMs) {
-    const problem = removeFolder(path);
-    return [
-      problem ??
-        `Removed ${path}: an interrupted joulediff measured it more than ${KEPT_DAYS} days ago, and the folder ${gone} never came back.`,
-    ];
-  }
+  if (Date.now() > untilMs) return removeOld(path, `the folder ${gone} never came back`);
   if (withStore(database, (reader) => reader.runs().length) === 0) {
     removeFolder(path);
     return [];
