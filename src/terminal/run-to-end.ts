@@ -21,6 +21,8 @@ interface Request {
   readonly overwrite: boolean;
   /** Whether only the findings are printed, as JSON. */
   readonly json: boolean;
+  /** Absent: signals to the process stop it. */
+  readonly signal?: AbortSignal;
   /** Extra runs that options ask for; absent: those that the part decides on. */
   readonly extraRuns?: ExtraRuns;
   /** True: nothing is measured but extra runs for an existing result. */
@@ -30,12 +32,11 @@ interface Request {
 /** Measures, analyzes and reports, then shows and returns the result; null: there is none. Throws early errors after showing a partial result. */
 export async function runToEnd(
   terminal: Terminal,
-  { experiment, json, ...request }: Request,
+  { experiment, json, signal = stopSignal(terminal, true), ...request }: Request,
 ): Promise<Analysis | null> {
   const { stdout, stderr } = terminal;
   const { outDir } = request;
   if (!request.resume && !request.overwrite) refuseManyEarlier(outDir);
-  const signal = stopSignal({ stderr }, true);
   const progress = terminalProgress(stderr);
   const onAnalyzed = json ? undefined : reportPrinter(terminal, progress);
   const part = await runPart(terminal);

@@ -6,11 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { experimentFrom } from '../../../src/experiment/read.ts';
 import type { Findings } from '../../../src/findings/findings.ts';
+import { lockMachine } from '../../../src/measure/lock.ts';
 import { comparisonDefinition } from '../../../src/terminal/commands/compare.ts';
+import { terminalProgress } from '../../../src/terminal/progress.ts';
 import { docker, testImage } from '../../executors/bench.ts';
 import { TestRepository } from '../../measure/checkout/repository-folder.ts';
 import { start } from '../program.ts';
 import { BRIEF, compare, QUICK } from './comparing.ts';
+
+process.env.JOULEDIFF_LOCK = `joulediff.test.${process.pid}`;
 
 const IMAGE = 'joulediff-compare-test';
 let folder: string;
@@ -139,10 +143,42 @@ describe('joulediff compare', () => {
     });
   });
 
+  it('waits for the machine before it opens a meter that may be in use until then, and refuses other mistakes before', async () => {
+    const JOULEDIFF_LOCK = `joulediff.test.busy.${process.pid}`;
+    const own = mkdtempSync(join(folder, 'busy-'));
+    const begin = (...more: string[]) =>
+      start(['compare', 'true', 'true --version', '--meter', 'sdm120:/dev/none', ...more], { JOULEDIFF_LOCK }, own);
+    const held = lockMachine('the experiment "first"', JOULEDIFF_LOCK);
+    const WAIT = ['--set', 'on-busy.wait=2h'];
+    expect(await begin().ended).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^Another experiment is being measured.* It is the experiment "first"/),
+    });
+    writeFileSync(join(own, 'there.yml'), '');
+    const refused = { 'is there already': ['--export', 'there.yml'], 'not a result of joulediff': ['--out', '.'] };
+    for (const [sentence, words] of Object.entries(refused)) {
+      expect(await begin(...WAIT, ...words).ended).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(sentence),
+      });
+    }
+    const waiting = begin(...WAIT);
+    await waiting.until(({ stderr }) => stderr().includes('waiting for it'));
+    expect(waiting.stderr()).not.toContain('/dev/none');
+    held[Symbol.dispose]();
+    expect(await waiting.ended).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/The machine is free.*\/dev\/none/s),
+    });
+  });
+
   const defined = async (...set: string[]) => {
     const given = { commands: ['true', 'true --version'], native: false, images: [], build: null, base: null };
     const comparison = { ...given, worktree: false, names: [] };
-    const { definition, overrides } = await comparisonDefinition(comparison, { meter: 'estimate', set });
+    const progress = terminalProgress({ write: () => {} });
+    const { signal } = new AbortController();
+    const options = { meter: 'estimate', set };
+    const { definition, overrides } = await comparisonDefinition(comparison, options, { progress, signal });
     return { definition, experiment: experimentFrom(definition, { where: 'compare', directory: folder, overrides }) };
   };
 

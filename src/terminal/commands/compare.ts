@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import { getErrorCode, InputError, messageOf } from '../../errors.ts';
+import { InputError, messageOf } from '../../errors.ts';
 import { batchState } from '../../experiment/batches.ts';
 import { type Comparison, comparisonFile } from '../../experiment/comparison.ts';
+import type { Experiment } from '../../experiment/experiment.ts';
 import { applyOverride, type Overrides, overrideFromFlag, overridesFromFlags } from '../../experiment/overrides.ts';
 import { experimentFrom } from '../../experiment/read.ts';
 import { MAX_BLOCKS_WITHIN } from '../../experiment/resolve.ts';
@@ -12,12 +14,17 @@ import type { Findings } from '../../findings/findings.ts';
 import { harnessNames } from '../../harnesses/registry.ts';
 import { durationS } from '../../input/quantities.ts';
 import { quote } from '../../input/words.ts';
-import { openMeters } from '../../meters/registry.ts';
+import type { Measurement } from '../../measure/session.ts';
+import { waitForMachine } from '../../measure/wait-for-machine.ts';
+import { openMeters, validateMeterNames } from '../../meters/registry.ts';
+import { checkOutputFolder } from '../../system/output-folder.ts';
 import { visible } from '../../text/plain.ts';
 import { cameBy } from '../../text/way-in.ts';
 import { command } from '../command.ts';
 import { append, givenOnce, hidden, METER, OUT, OVERWRITE, RESUME, repetitionsText, SEED, SET } from '../options.ts';
+import { terminalProgress } from '../progress.ts';
 import { runToEnd } from '../run-to-end.ts';
+import { stopSignal } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 
 const SUMMARY = 'compare commands with each other, or one command in several places, without an experiment file';
@@ -99,7 +106,12 @@ export function compareCommand(terminal: Terminal) {
           names,
           ...(suite !== undefined && { suite }),
         };
-        const { definition, overrides } = await comparisonDefinition(comparison, options);
+        const outDir = resolve(options.out);
+        checkOutputFolder(outDir);
+        if (options.export !== undefined) checkExport(options.export);
+        const signal = stopSignal(terminal, true);
+        const progress = terminalProgress(terminal.stderr);
+        const { definition, overrides } = await comparisonDefinition(comparison, options, { progress, signal });
         const experiment = experimentFrom(definition, { where: 'compare', directory: resolve('.'), overrides });
         if (options.export !== undefined) {
           await writeExport(options.export, definition, overrides);
@@ -109,10 +121,11 @@ export function compareCommand(terminal: Terminal) {
         }
         const analysis = await runToEnd(terminal, {
           experiment,
-          outDir: resolve(options.out),
+          outDir,
           resume: options.resume ?? false,
           overwrite: options.overwrite ?? false,
           json,
+          signal,
         });
         const more = analysis && experiment.auto && moreCertainty(analysis.findings, experiment.repetitions);
         if (more && !json) terminal.stderr.write(`${more}\n`);
@@ -143,10 +156,17 @@ interface Options {
   readonly set: readonly string[];
 }
 
-/** The experiment file, with pauses that suit the meter, and the options' overrides. Opens the meters to query them. */
+/** Progress and stop of waiting for the machine. */
+export type Waiting = Pick<Measurement, 'progress' | 'signal'>;
+
+/**
+ * The experiment file, with pauses that suit the meter, and the options' overrides. Waits for the machine, then opens the meters to query them. Throws
+ * InputError, MeasureError or the signal's reason.
+ */
 export async function comparisonDefinition(
   comparison: Comparison,
   { prepare, warmup, within, precision, meter, seed, set, ...counts }: Options,
+  waiting: Waiting,
 ): Promise<{ definition: ExperimentFile; overrides: Overrides }> {
   const runs = givenOnce(counts);
   const file = comparisonFile(comparison);
@@ -178,7 +198,7 @@ export async function comparisonDefinition(
   const short = shortPauses(setTo('rest'), setTo('guard'));
   // Problems of the options are reported before a meter is opened; those of its pauses after it, since they depend on it.
   const given = experimentFrom({ ...planned, ...short }, { where: 'compare', directory: resolve('.'), overrides });
-  const isFast = await areFast(given.meters);
+  const isFast = await areFast(given, waiting);
   // `prepare` belongs to each execution, so it rules out several executions per start, as some settings do.
   const many =
     comparison.suite === undefined &&
@@ -207,11 +227,13 @@ function shortPauses(rest = '300ms', guard = '100ms') {
 }
 const [WINDOW, WITHIN, LONG, LEAST_BLOCKS] = ['1s', '60s', '10min', 8];
 
-/**
- * Whether each of these meters is read at the window's edges, so that short pauses suffice. The meters are opened to query them, then closed.
- * Throws InputError and MeasureError as `openMeters`.
- */
-async function areFast(names: readonly string[]): Promise<boolean> {
+/** Whether each of its meters is read at the window's edges, so that short pauses suffice. The meters are opened to query them, then closed. */
+async function areFast({ meters: names, name, waitForMachineS: waitS = 0 }: Experiment, { progress, signal }: Waiting) {
+  validateMeterNames(names);
+  const what = `the experiment ${JSON.stringify(name)}`;
+  // Another experiment may be using the meter.
+  using _lock = await waitForMachine({ what, waitS, progress, signal });
+  progress.end();
   const { meters } = await openMeters(names);
   await Promise.all(meters.map((meter) => meter.stop()));
   return meters.every(({ info }) => info.minimumGuardS === 0);
@@ -241,28 +263,29 @@ export function moreCertainty({ comparisons, experiment }: Findings, mostBlocks:
 
 const HEAD = '# Written by joulediff compare. joulediff run measures it again; every key can be changed.\n';
 
-/** Writes a new file. Throws InputError if it exists or can't be written. */
-async function writeExport(path: string, definition: ExperimentFile, overrides: Overrides): Promise<void> {
+/** Throws InputError if the file exists, or is in another folder. */
+function checkExport(path: string): void {
   // Commands run in the folder of the experiment file, where relative paths start.
   if (dirname(resolve(path)) !== resolve('.')) {
     throw new InputError(
       `--export ${visible(path)} lies in another folder than the one in which the commands are run.`,
-      {
-        advice: 'Give the name of a file in the current folder.',
-      },
+      { advice: 'Give the name of a file in the current folder.' },
     );
   }
+  if (existsSync(path)) {
+    throw new InputError(`--export ${visible(path)} is there already.`, {
+      advice: 'Give another name; nothing is overwritten.',
+    });
+  }
+}
+
+/** Writes a new file. Throws InputError if it can't be written. */
+async function writeExport(path: string, definition: ExperimentFile, overrides: Overrides): Promise<void> {
   const root: Record<string, unknown> = { ...definition };
   for (const override of overrides) applyOverride(root, override);
   try {
     await writeFile(path, HEAD + stringify(root, { aliasDuplicateObjects: false }), { flag: 'wx' });
-  } catch (error) {
-    const exists = getErrorCode(error) === 'EEXIST';
-    throw new InputError(
-      exists
-        ? `--export ${visible(path)} is there already.`
-        : `--export ${visible(path)} cannot be written: ${messageOf(error)}`,
-      { advice: exists ? 'Give another name; nothing is overwritten.' : undefined, cause: error },
-    );
+  } catch (cause) {
+    throw new InputError(`--export ${visible(path)} cannot be written: ${messageOf(cause)}`, { cause });
   }
 }

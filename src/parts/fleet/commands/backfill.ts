@@ -47,9 +47,10 @@ export function backfillCommand(terminal: Terminal) {
         throw new InputError(`--order ${order} is neither oldest nor steps.`);
       const store = selectHistoryStore(options);
       const withinS = parseWithin(options.within);
-      const experiment = await commitExperiment(terminal, [good, command], options);
+      const progress = terminalProgress(stderr);
+      const signal = stopSignal(terminal, true);
+      const experiment = await commitExperiment(terminal, [good, command], options, { progress, signal });
       const variant = variantOf(experiment, options.variant ?? null);
-      const signal = stopSignal({ stderr }, true);
       const { directory } = experiment;
       const range = await commitRange({ directory, good, bad, firstParent, signal });
       const found = await backfill({
@@ -63,7 +64,7 @@ export function backfillCommand(terminal: Terminal) {
         order,
         outDir: resolve(options.out),
         withinS,
-        progress: terminalProgress(stderr),
+        progress,
         signal,
       });
       const { added, skipped, left } = found;

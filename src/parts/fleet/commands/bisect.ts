@@ -27,7 +27,9 @@ export function bisectCommand(terminal: Terminal) {
       cameBy({ keys: 'options' });
       const { stdout, stderr } = terminal;
       const outDir = resolve(options.out);
-      const experiment = await commitExperiment(terminal, [good, words], options);
+      const progress = terminalProgress(stderr);
+      const signal = stopSignal(terminal, true);
+      const experiment = await commitExperiment(terminal, [good, words], options, { progress, signal });
       const found = await bisect({
         good,
         bad,
@@ -37,8 +39,8 @@ export function bisectCommand(terminal: Terminal) {
         variant: options.variant ?? null,
         outDir,
         withinS: parseWithin(options.within),
-        progress: terminalProgress(stderr),
-        signal: stopSignal({ stderr }, true),
+        progress,
+        signal,
       });
       const folder = relative('.', outDir) || '.';
       await replaceFile(resolve(outDir, 'bisect.md'), bisectMarkdown(found, folder));

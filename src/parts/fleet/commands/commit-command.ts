@@ -4,7 +4,7 @@ import type { Experiment } from '../../../experiment/experiment.ts';
 import { experimentFrom } from '../../../experiment/read.ts';
 import { durationS } from '../../../input/quantities.ts';
 import { command } from '../../../terminal/command.ts';
-import { comparisonDefinition } from '../../../terminal/commands/compare.ts';
+import { comparisonDefinition, type Waiting } from '../../../terminal/commands/compare.ts';
 import { append, experimentOf, METER, SET } from '../../../terminal/options.ts';
 import type { Terminal } from '../../../terminal/terminal.ts';
 import { shellWord } from '../../../text/shell.ts';
@@ -34,6 +34,7 @@ export async function commitExperiment(
   terminal: Terminal,
   [good, words]: readonly [string, readonly string[]],
   { config, variant, build, meter, set }: Options,
+  waiting: Waiting,
 ): Promise<Experiment> {
   const given = [config !== undefined && '--config', variant !== undefined && '--variant'].filter(
     (one) => one !== false,
@@ -59,7 +60,7 @@ export async function commitExperiment(
     base: good,
     worktree: false,
   };
-  const { definition, overrides } = await comparisonDefinition(comparison, { meter, set });
+  const { definition, overrides } = await comparisonDefinition(comparison, { meter, set }, waiting);
   const hooks =
     build === undefined ? {} : { hooks: { 'before-all': { run: build, place: 'variant' as const, timeout: '2h' } } };
   return experimentFrom({ ...definition, ...hooks }, { where: 'command', directory: resolve('.'), overrides });
