@@ -1,5 +1,5 @@
 // Class: system.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -196,6 +196,19 @@ describe('an experiment file that is not meant so', () => {
     const ended = await reported('plan', '--offline', written(TWO), ...options);
     expect(ended).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(answer) });
   });
+});
+
+it('a proposed experiment is not moved aside with the result that holds it', async () => {
+  const out = join(folder, 'explained');
+  const file = join(out, 'confirm.yml');
+  mkdirSync(out);
+  writeFileSync(join(out, 'findings.json'), '{ "schema": "joulediff/findings/1" }');
+  writeFileSync(file, TWO);
+  expect(await reported('run', file, '--out', out, '--meter', 'estimate')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/holds the experiment file.*\nGive another folder with --out/),
+  });
+  expect(existsSync(file)).toBe(true);
 });
 
 describe('a file that is not what analyze reads', () => {

@@ -67,7 +67,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
   using _reported = { [Symbol.dispose]: () => progress.end() };
   const left = handOverLeft();
   for (const line of left) progress.note(line);
-  checkOutputFolder(outDir);
+  const hasEarlier = checkOutputFolder(outDir);
   validateMeterNames(request.experiment.meters);
   checkRemoteMeters(request.experiment);
   checkPins(request.experiment);
@@ -80,6 +80,11 @@ export async function measure(request: MeasureRequest): Promise<void> {
   }
   const resume = request.resume && existsSync(database);
   if (request.resume && !resume) progress.warn(`There is nothing to resume in ${outDir}: a new experiment is started.`);
+  if (hasEarlier && !resume && request.experiment.directory === outDir) {
+    throw new InputError(`${outDir} holds the experiment file, which would be moved with the earlier result there.`, {
+      advice: 'Give another folder with --out.',
+    });
+  }
   const suite = resume ? withStore(database, (reader) => reader.definition().suite) : undefined;
   const given = withRecordedBenchmarks(request.experiment, suite);
   const experiment = await findRevisions(given, signal, resume ? recordedRevisions(database) : undefined);

@@ -4,6 +4,7 @@ import type { Analysis } from '../analysis/results.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { ExtraRuns } from '../measure/extra-runs.ts';
 import type { Progress } from '../measure/progress.ts';
+import { copiedWord } from '../report/escape.ts';
 import { findingsJson } from '../report/findings-json.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { runExperiment } from '../run/run.ts';
@@ -48,7 +49,7 @@ export async function runToEnd(
     else {
       const folder = relative('.', outDir) || '.';
       stdout.write(`\nReport: ${pathToFileURL(join(outDir, 'report.html')).href}\nEverything else: ${folder}\n`);
-      if (result.texts?.confirm) stdout.write(confirmHint(resultPath(folder, 'confirm')));
+      if (result.texts?.confirm) stdout.write(confirmHint(copiedWord(resultPath(folder, 'confirm'))));
       printVerdictLines(terminal, findings);
     }
   }
@@ -69,6 +70,6 @@ export const reportPrinter =
     stdout.write(terminalReport(analysis, { color: useColor(stdout) }));
   };
 
-/** Hint to confirm an explanation: what changes together with the energy need not be the cause. */
+/** Hint to confirm an explanation: what changes together with the energy need not be the cause. `path`: a shell word. */
 const confirmHint = (path: string): string =>
-  `\nIs that the cause? ${path} is a ready experiment that changes this one ingredient.\nRead it, then: joulediff run ${path}\n`;
+  `\nIs that the cause? ${path} is a ready experiment that changes this one ingredient.\nRead it, then: joulediff run ${path} --out joulediff-confirm\n`;

@@ -102,7 +102,7 @@ describe('the confirming experiment', () => {
     ['memory-copy', 'other-c-library', { image: 'redis:7' }],
     ['allocation', 'other-c-library', { image: 'redis:7' }],
     ['network', 'host-network', { network: 'host' }],
-    ['files', 'volume', { volumes: ['./confirm-files:/tmp'] }],
+    ['files', 'volume', { volumes: ['../confirm-files:/tmp'] }],
     ['system-calls', 'no-seccomp', { security: ['seccomp=unconfined'] }],
   ] as const)('of %s changes one ingredient of the same container, and can be planned', async (group, name, changed) => {
     const text = confirmingFile(ledBy(group), await experimentOf(FILE)) ?? '';

@@ -106,8 +106,8 @@ function changeFor(
       if (/[:\r\n]/.test(folder) || mounted.some((at) => isInside(folder, at ?? ''))) return null;
       // A volume over the program's folder would hide the program.
       if (Array.isArray(workload.run) && isInside(workload.run[0] ?? '', folder)) return null;
-      const words = `where ${plain(folder, 200)} lies: in a folder of the host instead of the image's layers. Name the folder that the program works in, and make confirm-files beside this file with what belongs there.`;
-      return { name: 'volume', words, keys: { volumes: [...volumes, `./confirm-files:${folder}`] } };
+      const words = `where ${plain(folder, 200)} lies: in a folder of the host instead of the image's layers. Name the folder that the program works in, and make the folder confirm-files beside the result that holds this file, with what belongs there.`;
+      return { name: 'volume', words, keys: { volumes: [...volumes, `../confirm-files:${folder}`] } };
     }
     case 'system-calls':
     case 'kernel':
