@@ -50,12 +50,11 @@ export async function runToEnd(
       const folder = relative('.', outDir) || '.';
       stdout.write(`\nReport: ${pathToFileURL(join(outDir, 'report.html')).href}\nEverything else: ${folder}\n`);
       if (result.texts?.confirm) stdout.write(confirmHint(copiedWord(resultPath(folder, 'confirm'))));
+      const history = result.complete ? experiment.history : undefined;
+      for (const { historyHint } of terminal.parts) {
+        if (history && historyHint) stdout.write(await historyHint(history, result.databasePath));
+      }
       printVerdictLines(terminal, findings);
-    }
-  }
-  if (result.complete && experiment.history && !json) {
-    for (const { historyHint } of terminal.parts) {
-      if (historyHint) stdout.write(await historyHint(experiment.history, result.databasePath));
     }
   }
   if (result.error !== null) throw result.error;

@@ -25,9 +25,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('joulediff compare', () => {
   it('measures commands against each other, shows the result, and writes the file that it stands for', async () => {
-    const ended = await compare(folder, 'sleep 0.1', 'sleep 0.2', ...QUICK, '--export', 'asked.yml');
+    const kept = ['--set', 'history.branch=kept', '--export', 'asked.yml'];
+    const ended = await compare(folder, 'sleep 0.1', 'sleep 0.2', ...QUICK, ...kept);
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('Wrote asked.yml') });
     expect(ended.stdout).toContain('sleep 0.2');
+    // Scripts read the last line.
+    expect(ended.stdout).toMatch(/^Not added to the history\. .*\nverdict=.*\n$(?!.)/m);
     expect(ended.findings?.comparisons[0]).toMatchObject({ baseline: 'sleep 0.1', variant: 'sleep 0.2', blocks: 2 });
     expect(parse(readFileSync(join(folder, 'asked.yml'), 'utf8'))).toEqual({
       variants: { 'sleep 0.1': { run: 'sleep 0.1' }, 'sleep 0.2': { run: 'sleep 0.2' } },
@@ -35,6 +38,7 @@ describe('joulediff compare', () => {
       rest: '100ms',
       guard: '50ms',
       meter: 'estimate',
+      history: { branch: 'kept' },
       repetitions: 2,
       warmup: { runs: 0 },
     });
