@@ -26,3 +26,21 @@ it('asks for the time of all blocks, since a new comparison measures them again,
   expect(within(12, open(12, { blocks: 10, minutes: 2 }), open(12, { blocks: 10, minutes: null }))).toContain(never);
   expect(within(12, open(12, { blocks: 400, minutes: 60_000 }))).toContain(never);
 });
+
+it('advises nothing that the precision that was asked for rules out', () => {
+  const hint = (want_percent: number, stopped_because: string | null) => {
+    const comparisons = [{ blocks: 40, to_settle: { blocks: 20, minutes: 10 } }];
+    return moreCertainty(
+      { comparisons, experiment: { looks: { want_percent, stopped_because } } } as unknown as Findings,
+      500,
+    );
+  };
+  // With the same precision it would end at the same block.
+  expect(hint(5, 'precise')).toMatch(
+    /the same with --within 37min instead of --precision \(.* interval: --precision 2%/,
+  );
+  expect(hint(5, null)).toMatch(/the same with --within 37min \(.* interval: --precision 2%/);
+  // ±2 % is no narrower.
+  expect(hint(1, null)).toMatch(/the same with --within 37min \([^)]*\)\.$/);
+  expect(hint(2, 'precise')).toMatch(/instead of --precision \([^)]*\)\.$/);
+});

@@ -248,17 +248,21 @@ export function moreCertainty({ comparisons, experiment }: Findings, mostBlocks:
     const [never, minutes] = [Number.POSITIVE_INFINITY, more?.minutes];
     return more && minutes ? { blocks, minutes: (minutes / more.blocks) * blocks } : { blocks: never, minutes: never };
   });
-  if (open.length === 0 || experiment.looks === undefined) return null;
+  const { looks } = experiment;
+  if (open.length === 0 || looks === undefined) return null;
   const most = MAX_WITHIN_S / 60;
   const [blocks, minutes] = [Math.max(...whole.map((one) => one.blocks)), Math.max(...whole.map((one) => one.minutes))];
   if (minutes > most || blocks > MAX_BLOCKS_WITHIN) {
     return 'More time would probably not settle it; a quieter machine or longer commands may.';
   }
-  const within = Math.min(most, Math.ceil(1.2 * minutes + 1));
+  // With the same precision it would end as early as before.
+  const instead = looks.stopped_because === 'precise' ? ' instead of --precision' : '';
+  const within = `--within ${Math.min(most, Math.ceil(1.2 * minutes + 1))}min${instead}`;
   if (blocks > mostBlocks) {
-    return `For more certainty: raise repetitions.most from ${mostBlocks} to about ${blocks} blocks, with --within ${within}min.`;
+    return `For more certainty: raise repetitions.most from ${mostBlocks} to about ${blocks} blocks, with ${within}.`;
   }
-  return `For more certainty: the same with --within ${within}min (all blocks, warm-up and a fifth more). For a narrower interval: --precision 2%.`;
+  const narrower = (looks.want_percent ?? 100) > 2 ? ' For a narrower interval: --precision 2%.' : '';
+  return `For more certainty: the same with ${within} (all blocks, warm-up and a fifth more).${narrower}`;
 }
 
 const HEAD = '# Written by joulediff compare. joulediff run measures it again; every key can be changed.\n';
