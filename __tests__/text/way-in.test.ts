@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { cameBy, canGoOn, goOnWords, keyWords, variantKeyWords } from '../../src/text/way-in.ts';
 
-const asAtFirst = () => cameBy({ isAction: false, keys: 'file' });
+const asAtFirst = () => cameBy({ goesOn: 'resume', keys: 'file' });
 beforeEach(asAtFirst);
 afterEach(asAtFirst);
 
@@ -24,8 +24,10 @@ it.each([
   expect(variantKeyWords('variants.a', { volumes: '[.:/src]', workdir: '/src' })).toBe(words);
 });
 
-it('a job is told of no option that it lacks', () => {
-  expect([canGoOn(), goOnWords()]).toEqual([true, '`--resume` goes on with it']);
-  cameBy({ isAction: true });
+it('a job, and a command that goes on by itself, are told of no option that they lack', () => {
+  expect([canGoOn(), goOnWords()]).toEqual([true, '`--resume` continues from there']);
+  cameBy({ goesOn: 'again' });
+  expect([canGoOn(), goOnWords()]).toEqual([true, 'the same command continues from there']);
+  cameBy({ goesOn: 'job' });
   expect([canGoOn(), goOnWords()]).toEqual([false, 'run the job again, which measures all of it']);
 });

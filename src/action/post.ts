@@ -12,7 +12,7 @@ import type { ActionPart } from './part.ts';
 
 /** Post step of the action: cleans up after a killed run, and marks the comment of an older commit. Never throws, and never fails the job. */
 export async function runPost(parts: readonly { readonly action?: ActionPart }[]): Promise<void> {
-  cameBy({ isAction: true });
+  cameBy({ goesOn: 'job' });
   const experimentId = getState('experiment');
   if (experimentId !== '') await removeLeft(experimentId);
   if (getState('checking') !== '') await endChecks(parts);

@@ -11,7 +11,7 @@ import { withholdSecrets } from './secrets.ts';
 
 /** Runs the action: reads the inputs, performs the mode and shows the result on the forge. Never throws; failures are logged. */
 export async function run(parts: readonly { readonly action?: ActionPart }[]): Promise<void> {
-  cameBy({ isAction: true });
+  cameBy({ goesOn: 'job' });
   const atEnd = expectEnd(1, () => log.fail(UNFINISHED));
   try {
     const { token, restore } = withholdSecrets(process.env);

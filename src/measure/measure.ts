@@ -91,7 +91,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
   const unfinished = resume ? readUnfinished(database, experiment, progress.warn, only !== undefined) : null;
   if (only && !unfinished?.complete) {
     throw new InputError(`The experiment in ${outDir} isn't finished: what differs isn't known yet.`, {
-      advice: 'Finish it first: joulediff run --resume.',
+      advice: 'To finish it, give the command that began it again, with --resume.',
     });
   }
   const isMeasured = unfinished?.complete ?? false;

@@ -2,13 +2,13 @@ import { shellWord } from './shell.ts';
 
 /** How this process was started, and where the experiment's keys were written: advice to the user is worded accordingly. */
 interface WayIn {
-  /** Whether this is the action in a workflow, which lacks some options of the terminal program. */
-  readonly isAction: boolean;
+  /** How an experiment that ended early is continued: by `--resume`, by the same command, or not at all, in a job of the action. */
+  readonly goesOn: 'resume' | 'again' | 'job';
   /** Where keys of the experiment were written. */
   readonly keys: 'file' | 'options' | 'inputs';
 }
 
-let way: WayIn = { isAction: false, keys: 'file' };
+let way: WayIn = { goesOn: 'resume', keys: 'file' };
 
 /** Sets the way for the whole process, which measures one experiment. */
 export function cameBy(given: Partial<WayIn>): void {
@@ -44,7 +44,11 @@ export function variantKeyWords(variant: string, keys: Readonly<Record<string, s
 
 /** Advice for continuing an experiment that ended early, as the end of a sentence. */
 export const goOnWords = (): string =>
-  way.isAction ? 'run the job again, which measures all of it' : '`--resume` goes on with it';
+  ({
+    resume: '`--resume` continues from there',
+    again: 'the same command continues from there',
+    job: 'run the job again, which measures all of it',
+  })[way.goesOn];
 
 /** Whether this process can continue an experiment that ended early. */
-export const canGoOn = (): boolean => !way.isAction;
+export const canGoOn = (): boolean => way.goesOn !== 'job';

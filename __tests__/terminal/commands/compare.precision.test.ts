@@ -34,7 +34,7 @@ describe('joulediff compare', () => {
     const stopped = start(['compare', ...words], { JOULEDIFF_LOCK: `joulediff.test.${process.pid}` }, folder);
     await stopped.until(({ stderr }) => stderr().includes('run 1 of'));
     stopped.child.kill('SIGINT');
-    expect(await stopped.ended).toMatchObject({ code: 130, stderr: expect.stringContaining('--resume continues') });
+    expect(await stopped.ended).toMatchObject({ code: 130, stderr: expect.stringContaining('`--resume` continues') });
     const resumed = await compare(folder, ...words, '--resume');
     expect(resumed).toMatchObject({ code: 0, stderr: expect.not.stringContaining('nothing to resume') });
     const findings: Findings = JSON.parse(readFileSync(join(folder, 'continued', 'findings.json'), 'utf8'));

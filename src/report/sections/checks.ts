@@ -65,7 +65,7 @@ function warnings(findings: Findings): Warning[] {
         `Partial experiment: it was stopped with ${blocksText(findings)}; the numbers cover what was measured until then.`,
       ],
       advice: canGoOn()
-        ? text`To complete it: ${code('joulediff run --resume')}`
+        ? text`To complete it: the same command with ${code('--resume')}`
         : ['Run the job again to measure all of it.'],
       isPartial: true,
     });

@@ -39,6 +39,7 @@ export function explainCommand(terminal: Terminal) {
     .option('--no-trace', 'no runs under a tracer, even if perf may not count system calls')
     .option(SET[0], 'set any key of the experiment file; of a result, on-busy and values that it left out', append, [])
     .action(async (named, { out, set, rounds, trace: said, json = false }, called) => {
+      cameBy({ goesOn: 'again' });
       const { given, trace } = tracedBy(named, said);
       const isFolder = given !== undefined && statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
       if (isFolder && called.getOptionValueSource('out') === 'cli' && resolve(out) !== resolve(given)) {

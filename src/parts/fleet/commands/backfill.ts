@@ -40,7 +40,7 @@ export function backfillCommand(terminal: Terminal) {
     )
     .option('--out <DIR>', 'output folder, with a result for each commit', 'joulediff-backfill')
     .action(async (words, command, { firstParent = false, tags = false, json = false, order, ...options }) => {
-      cameBy({ keys: 'options' });
+      cameBy({ keys: 'options', goesOn: 'again' });
       const { stdout, stderr } = terminal;
       const [good, bad] = endsOf(words);
       if (order !== 'oldest' && order !== 'steps')

@@ -38,7 +38,7 @@ export function extractRecord(findings: Findings, origin: Origin): HistoryRecord
   const failed = failedVariants(findings);
   if (!experiment.complete && failed.length === 0) {
     throw new InputError('The experiment is not complete. A history keeps complete and failed ones.', {
-      advice: 'joulediff measure --resume continues it.',
+      advice: 'To finish it, give the command that began it again, with --resume.',
     });
   }
   const variants = failed.length > 0 ? [] : findings.variants.flatMap(variantOf);
