@@ -1,6 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { overrideFromSetting, overridesFromFlags } from '../../src/experiment/overrides.ts';
+import { showPath } from '../../src/input/words.ts';
 import { parse, refusal, TWO, withSet } from './support.ts';
 
 describe('--set', () => {
@@ -103,6 +104,11 @@ describe('--set', () => {
     expect(() => overrideFromSetting(setting)).toThrow(
       `--set: ${JSON.stringify(setting)} was given; it must be key=value, such as warmup.runs=1`,
     );
+  });
+
+  it('takes a path as messages show it, whatever is in a name', () => {
+    const path = ['variants', 'sh -c "./a.sh"', 'env', String.raw`\n.=`];
+    expect(overrideFromSetting(`${showPath(path)}=5`)).toMatchObject({ path, text: '5' });
   });
 
   it('keeps what follows the first "=" whole', () => {

@@ -109,14 +109,14 @@ function readValue(override: Override): { value: unknown } | { detail: string } 
   return { value: plain && isMap && !allowed.keys ? override.text : parsed.value };
 }
 
-/** Parses the dotted key before "=", whose segments are quoted if they have dots, spaces or "=". */
+/** Parses the dotted key before "=", whose segments are quoted, as by `showPath`, if they have dots, spaces or "=". */
 function keyPart(setting: string): { path: string[]; length: number } | null {
-  const segment = /(?:"([^"]*)"|([^".=]+))([.=])/y;
+  const segment = /(?:"((?:[^"\\]|\\.)*)"|([^".=]+))([.=])/y;
   const path: string[] = [];
   while (true) {
     const match = segment.exec(setting);
     if (match === null) return null;
-    path.push(match[1] ?? (match[2] ?? '').trim());
+    path.push(match[1]?.replace(/\\(.)/g, '$1') ?? (match[2] ?? '').trim());
     if (match[3] === '=') return { path, length: segment.lastIndex - 1 };
   }
 }
