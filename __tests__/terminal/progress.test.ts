@@ -89,6 +89,12 @@ describe('terminalProgress', () => {
     expect(live).toBeUndefined();
   });
 
+  it('cuts a name of wide characters where the terminal ends', () => {
+    const s = { ...screen(true), columns: 80 };
+    terminalProgress(s).status({ ...status(3, 9), variant: '测'.repeat(60) });
+    expect(s.text()).toMatch(/run 10 of 64: 测{11}$/);
+  });
+
   it('shows nothing of a sentence that a terminal obeys, and no credential', () => {
     for (const isTTY of [true, false]) {
       const s = screen(isTTY);

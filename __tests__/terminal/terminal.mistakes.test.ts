@@ -102,6 +102,7 @@ describe('a command that is not meant so', () => {
     ['meter emulate foo', 2, /^There is no emulator for "foo"\.\nPossible: /],
     ['history add', 2, /^history add needs a FILE/],
     ['history prune --file a.db --file b.db', 2, /^--file was given twice: "a\.db" and "b\.db"\.\nIt takes one value/],
+    ['explain --trace strace --trace uftrace', 2, /^--trace was given twice: "strace" and "uftrace"\./],
     ['compare a b -r 3 --runs 4', 2, /^--runs was given twice: "3" and "4"\./],
     ['compare a b --reps 3 --runs 4', 2, /^--runs 4 and --reps 3 set the same number\./],
     ['compare a --within 10 minutes', 2, /^--within 10 was given without a unit, and "minutes" is a word/],

@@ -32,9 +32,10 @@ export function listLeaves(group: CommandUnknownOpts): CommandUnknownOpts[] {
  * since the first would be lost; the default of one that may be repeated is a list.
  */
 export function refuseMistakenValues(command: CommandUnknownOpts): void {
-  for (const option of command.options.filter(({ required }) => required)) {
+  for (const option of command.options.filter(({ required, optional }) => required || optional)) {
     let before: string | null = null;
-    command.on(`option:${option.name()}`, (value: string) => {
+    command.on(`option:${option.name()}`, (given: string | null) => {
+      const value = given ?? '';
       if (value === '--help' || command.options.some(({ long }) => long === value)) throw missingValue(option);
       if (before !== null && !Array.isArray(option.defaultValue)) {
         throw new InputError(`${option.long} was given twice: ${quote(before)} and ${quote(value)}.`, {

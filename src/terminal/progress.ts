@@ -1,4 +1,5 @@
 import type { Progress, Status } from '../measure/progress.ts';
+import { cutWidth } from '../report/document/width.ts';
 import { durationText } from '../text/numbers.ts';
 import { screenText } from '../text/screen.ts';
 import { atSpaces } from './terminal.ts';
@@ -31,7 +32,7 @@ function liveProgress(screen: Screen, now: () => number): Progress {
   const draw = (): void => {
     if (shown === null) return;
     const text = statusLine(shown.status, (now() - shown.since) / 1000);
-    screen.write(`\r\x1b[K${text.slice(0, (screen.columns || 80) - 1)}`);
+    screen.write(`\r\x1b[K${cutWidth(text, (screen.columns || 80) - 1)}`);
     open = true;
   };
   const line = (text: string): void => {
