@@ -201,6 +201,9 @@ describe('joulediff plan', () => {
     expect(await printed(profiled)).toContain(
       'In these runs alone, the service "cache" is looked at by redis\'s own profiler.',
     );
+    // The limit is one of the blocks.
+    const limited = { within: '10min' };
+    expect(await printed({ explain: 'always', repetitions: limited })).toContain('The blocks take 10 min or less;');
     const never = await printed({});
     expect(never).toContain('The pauses take 58 s and the idle workload 4 min');
     expect(never).not.toMatch(/extra|observed/);

@@ -301,7 +301,7 @@ function engineNotes({ variants }: Experiment): string[] {
 function lengthNote(experiment: Experiment, plan: Plan, { extra, rest }: Beside): string {
   const { looks, auto, services, variants, explain } = experiment;
   if (auto?.withinS !== undefined) {
-    return `It takes ${durationText(auto.withinS)} or less; where not even ${MIN_BLOCKS} blocks fit, the ${MIN_BLOCKS} that a verdict takes.`;
+    return `${extra ? 'The blocks take' : 'It takes'} ${durationText(auto.withinS)} or less; where not even ${MIN_BLOCKS} blocks fit, the ${MIN_BLOCKS} that a verdict takes.`;
   }
   const count = plan.runs.length;
   const { variants: extraVariants, restS } = extra ?? { variants: [], restS: 0 };
