@@ -49,17 +49,14 @@ export const RESUME = ['--resume', 'continue the unfinished experiment in DIR'] 
 
 export const OVERWRITE = ['--overwrite', 'replace an earlier result in DIR; otherwise it is moved to DIR.1'] as const;
 
-interface ExperimentOptions {
+interface ExperimentOptions extends Counts {
   readonly meter?: string | undefined;
-  readonly repetitions?: string | undefined;
-  readonly reps?: string | undefined;
-  /** Number of runs under the name that `compare` and hyperfine use. */
-  readonly runs?: string | undefined;
   readonly seed?: string | undefined;
   readonly set: readonly string[];
 }
 
-interface Counts {
+/** Number of runs by each of its names: `compare` and hyperfine have their own. */
+export interface Counts {
   readonly runs?: string | undefined;
   readonly reps?: string | undefined;
   readonly repetitions?: string | undefined;

@@ -33,15 +33,14 @@ interface Request {
 /** Measures, analyzes and reports, then shows and returns the result; null: there is none. Throws early errors after showing a partial result. */
 export async function runToEnd(
   terminal: Terminal,
-  { experiment, json, signal = stopSignal(terminal, true), ...request }: Request,
+  { experiment, outDir, json, signal = stopSignal(terminal, true), ...request }: Request,
 ): Promise<Analysis | null> {
   const { stdout, stderr } = terminal;
-  const { outDir } = request;
   if (!request.resume && !request.overwrite) refuseManyEarlier(outDir);
   const progress = terminalProgress(stderr);
   const onAnalyzed = json ? undefined : reportPrinter(terminal, progress);
   const part = await runPart(terminal);
-  const result = await runExperiment({ ...request, experiment, signal, progress, part, onAnalyzed });
+  const result = await runExperiment({ ...request, experiment, outDir, signal, progress, part, onAnalyzed });
   if (result.analysis) {
     const { findings } = result.analysis;
     terminal.exitCode = exitCodeOf(findings);

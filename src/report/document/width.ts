@@ -20,11 +20,6 @@ export function fitWidth(text: string, width: number): string {
   return '…';
 }
 
-/** The first `width` columns of a line. */
-export function cutWidth(line: string, width: number): string {
-  return wrapAnsi(line, width, { hard: true, wordWrap: false, trim: false }).replace(/\n.*/s, '');
-}
-
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 }

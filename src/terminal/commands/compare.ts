@@ -21,7 +21,19 @@ import { checkOutputFolder } from '../../system/output-folder.ts';
 import { visible } from '../../text/plain.ts';
 import { cameBy } from '../../text/way-in.ts';
 import { command } from '../command.ts';
-import { append, givenOnce, hidden, METER, OUT, OVERWRITE, RESUME, repetitionsText, SEED, SET } from '../options.ts';
+import {
+  append,
+  type Counts,
+  givenOnce,
+  hidden,
+  METER,
+  OUT,
+  OVERWRITE,
+  RESUME,
+  repetitionsText,
+  SEED,
+  SET,
+} from '../options.ts';
 import { terminalProgress } from '../progress.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { stopSignal } from '../stop.ts';
@@ -78,59 +90,31 @@ export function compareCommand(terminal: Terminal) {
     .option(...OVERWRITE)
     .option(...SET, append, [])
     .option('--export <FILE.yml>', 'also write this comparison as an experiment file')
-    .action(
-      async (
-        commands,
-        {
-          native = false,
-          image,
-          build = null,
-          base = null,
-          worktree = false,
-          commandName: names,
-          suite,
-          json = false,
-          ...options
-        },
-      ) => {
-        if (commands.length === 0 && suite === undefined) throw new InputError(`compare needs a CMD: ${COMMANDS}.`);
-        refuseSplitTime(options.within, commands);
-        cameBy({ keys: 'options' });
-        const comparison = {
-          commands,
-          native,
-          images: image,
-          build,
-          base,
-          worktree,
-          names,
-          ...(suite !== undefined && { suite }),
-        };
-        const outDir = resolve(options.out);
-        checkOutputFolder(outDir);
-        if (options.export !== undefined) checkExport(options.export);
-        const signal = stopSignal(terminal, true);
-        const progress = terminalProgress(terminal.stderr);
-        const { definition, overrides } = await comparisonDefinition(comparison, options, { progress, signal });
-        const experiment = experimentFrom(definition, { where: 'compare', directory: resolve('.'), overrides });
-        if (options.export !== undefined) {
-          await writeExport(options.export, definition, overrides);
-          terminal.stderr.write(
-            `Wrote ${visible(options.export)}: joulediff run ${visible(options.export)} measures the same.\n`,
-          );
-        }
-        const analysis = await runToEnd(terminal, {
-          experiment,
-          outDir,
-          resume: options.resume ?? false,
-          overwrite: options.overwrite ?? false,
-          json,
-          signal,
-        });
-        const more = analysis && experiment.auto && moreCertainty(analysis.findings, experiment.repetitions);
-        if (more && !json) terminal.stderr.write(`${more}\n`);
-      },
-    );
+    .action(async (commands, { image: images, commandName: names, suite, json = false, ...options }) => {
+      if (commands.length === 0 && suite === undefined) throw new InputError(`compare needs a CMD: ${COMMANDS}.`);
+      refuseSplitTime(options.within, commands);
+      cameBy({ keys: 'options' });
+      const { resume = false, overwrite = false } = options;
+      const { native = false, build = null, base = null, worktree = false } = options;
+      const given = { commands, names, native, images, build, base, worktree };
+      const comparison = { ...given, ...(suite !== undefined && { suite }) };
+      const outDir = resolve(options.out);
+      checkOutputFolder(outDir);
+      if (options.export !== undefined) checkExport(options.export);
+      const signal = stopSignal(terminal, true);
+      const progress = terminalProgress(terminal.stderr);
+      const { definition, overrides } = await comparisonDefinition(comparison, options, { progress, signal });
+      const experiment = experimentFrom(definition, { where: 'compare', directory: resolve('.'), overrides });
+      if (options.export !== undefined) {
+        await writeExport(options.export, definition, overrides);
+        terminal.stderr.write(
+          `Wrote ${visible(options.export)}: joulediff run ${visible(options.export)} measures the same.\n`,
+        );
+      }
+      const analysis = await runToEnd(terminal, { experiment, outDir, resume, overwrite, json, signal });
+      const more = analysis && experiment.auto && moreCertainty(analysis.findings, experiment.repetitions);
+      if (more && !json) terminal.stderr.write(`${more}\n`);
+    });
 }
 
 /** Throws InputError for `--within 10 minutes`, of which the shell makes a number of seconds and a command. */
@@ -142,15 +126,11 @@ function refuseSplitTime(within: string | undefined, commands: readonly string[]
   });
 }
 
-interface Options {
+interface Options extends Counts {
   readonly prepare?: string | undefined;
   readonly warmup?: string | undefined;
-  readonly runs?: string | undefined;
   readonly within?: string | undefined;
   readonly precision?: string | undefined;
-  /** Number of repetitions under the name that `run` uses. */
-  readonly repetitions?: string | undefined;
-  readonly reps?: string | undefined;
   readonly meter?: string | undefined;
   readonly seed?: string | undefined;
   readonly set: readonly string[];
@@ -183,9 +163,7 @@ export async function comparisonDefinition(
   if (runs !== undefined && (within ?? precision) !== undefined) {
     throw new InputError(
       '--runs was given beside --within or --precision; a fixed number of runs leaves them nothing to decide.',
-      {
-        advice: 'Keep only one of them.',
-      },
+      { advice: 'Keep only one of them.' },
     );
   }
   const setTo = (key: string) => overrides.findLast(({ path }) => path.join('.') === key)?.text.trim();
@@ -241,15 +219,14 @@ async function areFast({ meters: names, name, waitForMachineS: waitS = 0 }: Expe
 
 /** Advice when the time was too short for a verdict; null: there is a verdict. `mostBlocks`: the most that any time leads to. */
 export function moreCertainty({ comparisons, experiment }: Findings, mostBlocks: number): string | null {
+  const { looks } = experiment;
   const open = comparisons.filter(({ to_settle: more }) => more !== undefined);
+  if (open.length === 0 || looks === undefined) return null;
   // A new comparison measures again what is there.
   const whole = open.map(({ to_settle: more, blocks: before }) => {
     const blocks = (before ?? 0) + (more?.blocks ?? 0);
-    const [never, minutes] = [Number.POSITIVE_INFINITY, more?.minutes];
-    return more && minutes ? { blocks, minutes: (minutes / more.blocks) * blocks } : { blocks: never, minutes: never };
+    return { blocks, minutes: more?.minutes ? (more.minutes / more.blocks) * blocks : Number.POSITIVE_INFINITY };
   });
-  const { looks } = experiment;
-  if (open.length === 0 || looks === undefined) return null;
   const most = MAX_WITHIN_S / 60;
   const [blocks, minutes] = [Math.max(...whole.map((one) => one.blocks)), Math.max(...whole.map((one) => one.minutes))];
   if (minutes > most || blocks > MAX_BLOCKS_WITHIN) {
@@ -276,11 +253,8 @@ function checkExport(path: string): void {
       { advice: 'Give the name of a file in the current folder.' },
     );
   }
-  if (existsSync(path)) {
-    throw new InputError(`--export ${visible(path)} is there already.`, {
-      advice: 'Give another name; nothing is overwritten.',
-    });
-  }
+  const advice = 'Give another name; nothing is overwritten.';
+  if (existsSync(path)) throw new InputError(`--export ${visible(path)} is there already.`, { advice });
 }
 
 /** Writes a new file. Throws InputError if it can't be written. */

@@ -36,9 +36,7 @@ export async function commitExperiment(
   { config, variant, build, meter, set }: Options,
   waiting: Waiting,
 ): Promise<Experiment> {
-  const given = [config !== undefined && '--config', variant !== undefined && '--variant'].filter(
-    (one) => one !== false,
-  );
+  const given = [...(config === undefined ? [] : ['--config']), ...(variant === undefined ? [] : ['--variant'])];
   if (words.length === 0) {
     if (build !== undefined) {
       throw new InputError('--build was given, and no command behind --.', {
@@ -52,14 +50,8 @@ export async function commitExperiment(
       advice: 'Leave out one of them.',
     });
   }
-  const comparison = {
-    commands: [shellLine(words)],
-    native: true,
-    images: [],
-    build: null,
-    base: good,
-    worktree: false,
-  };
+  const commands = [shellLine(words)];
+  const comparison = { commands, native: true, images: [], build: null, base: good, worktree: false };
   const { definition, overrides } = await comparisonDefinition(comparison, { meter, set }, waiting);
   const hooks =
     build === undefined ? {} : { hooks: { 'before-all': { run: build, place: 'variant' as const, timeout: '2h' } } };
