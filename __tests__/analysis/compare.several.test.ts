@@ -72,7 +72,7 @@ describe('several comparisons', () => {
       '10 blocks, exact signed-rank p = 0.002, p = 0.008 for 4 comparisons (Holm))',
     );
     expect(plainText(verdictText(a!, 1))).toMatch(
-      /^Inconclusive: by itself, a would have used \d\.\d % more energy than native \(95 % CI 0\.\d+ … \d\.\d+ %; 10 blocks, exact signed-rank p = 0\.0\d+\), but one of 4 comparisons could too easily be due to chance \(p = 0\.0\d+ by Holm’s method\)\. About \d+ more blocks \(\d+ in all\) would probably settle it/,
+      /^Inconclusive: by itself, a would have used \d\.\d % more energy than native \(95 % CI 0\.\d+ to \d\.\d+ %; 10 blocks, exact signed-rank p = 0\.0\d+\), but one of 4 comparisons could too easily be due to chance \(p = 0\.0\d+ by Holm’s method\)\. About \d+ more blocks \(\d+ in all\) would probably settle it/,
     );
     expect(plainText(verdictText(c!, 1))).toContain(', p = 1.00 for 4 comparisons (Holm))');
   });

@@ -66,7 +66,7 @@ describe('commentMarkdown', () => {
   it('says the verdict before everything else, with the change and its interval', () => {
     const lines = commentMarkdown(all.measured!.findings).split('\n');
     expect(lines[0]).toBe(
-      '### 🔺 `sort`: `container` used 3.2\u00a0% more energy than `native` (95\u00a0% CI 2.7 … 3.7\u00a0%)',
+      '### 🔺 `sort`: `container` used 3.2\u00a0% more energy than `native` (95\u00a0% CI 2.7 to 3.7\u00a0%)',
     );
     const evidence = lines.slice(lines.indexOf('<details><summary>Evidence</summary>'));
     expect(evidence[2]).toMatch(

@@ -83,7 +83,7 @@ describe('reportHtml', () => {
 
   it('says with the verdict where few blocks reach less confidence than 95 %', () => {
     const heading = /<h1>.*?<\/h1>/.exec(markup(cachedHtml(all.few!)))?.[0];
-    expect(heading).toMatch(/more energy than .* \(93\.7\u00a0% CI \S+ … \S+\u00a0%\)/);
+    expect(heading).toMatch(/more energy than .* \(93\.7\u00a0% CI \S+ to \S+\u00a0%\)/);
   });
 
   it('is the same bytes every time', () => {

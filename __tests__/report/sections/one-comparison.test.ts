@@ -29,7 +29,7 @@ describe('one comparison by itself', () => {
   it.each(Object.entries(open))('has its change with its interval in the %s', (_, shown) => {
     const text = shown.replaceAll('\u00a0', ' ');
     expect(text).toContain('3.2 %');
-    expect(text.match(/2\.7 … 3\.7 %/g)).toHaveLength(1);
+    expect(text.match(/2\.7 to 3\.7 %/g)).toHaveLength(1);
   });
 
   it('is of one execution where a run is several', () => {

@@ -17,7 +17,7 @@ const noiseFloor = {
   measured_at: '2026-11-02T09:00:00.000Z',
 } as const;
 const all = everyAnalysis();
-const VERDICT = 'container used 3.2 % more energy than native (95 % CI 2.7 … 3.7 %)';
+const VERDICT = 'container used 3.2 % more energy than native (95 % CI 2.7 to 3.7 %)';
 
 /** Every document, as a reader sees it before anything is unfolded; a diagram is a picture, which has a title of its own. */
 function documents({ findings, runs, traces }: Analysis): Record<string, string> {
@@ -69,7 +69,7 @@ describe('the verdict', () => {
   });
 
   it('has the confidence that few blocks reach', () => {
-    for (const text of Object.values(documents(all.few!))) expect(text).toMatch(/\(93\.7 % CI \S+ … \S+ %\)/);
+    for (const text of Object.values(documents(all.few!))) expect(text).toMatch(/\(93\.7 % CI \S+ to \S+ %\)/);
   });
 
   it('of a few comparisons is one sentence, of many a count', () => {

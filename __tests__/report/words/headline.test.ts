@@ -96,7 +96,7 @@ it('says the energy per unit of work where the work of a run differs', () => {
       headline({ ...findings, comparisons: [{ ...of('container', 'decrease', estimate), metrics: [metric] }] }).detail,
     );
   expect(said(metrics[0]!, -16.7)).toContain(
-    'Counted by requests, 38.9 % more energy (95 % CI 38.4 … 39.4 %): a run has 40.0 % fewer requests.',
+    'Counted by requests, 38.9 % more energy (95 % CI 38.4 to 39.4 %): a run has 40.0 % fewer requests.',
   );
   expect(said(metrics[1]!, -16.7)).not.toContain('Counted by');
   expect(said({ ...metrics[0]!, percent: change(0.1), energy_per_unit_percent: change(-16.6) }, -16.7)).not.toContain(
@@ -119,7 +119,7 @@ describe('a result without a meter', () => {
   it('begins with the time, which was measured, and tells the estimate below it', () => {
     const { claim, estimate, sentence } = headline(timed(Math.log(1.05), Math.log(1.15)));
     expect(plainText(claim)).toBe('a took 9.9 % longer than native (95 % CI 5.0 to 15.0 %).');
-    expect(plainText(estimate!)).toBe('a used 7.8 % more energy than native (95 % CI 6.8 … 8.8 %).');
+    expect(plainText(estimate!)).toBe('a used 7.8 % more energy than native (95 % CI 6.8 to 8.8 %).');
     expect(plainText(sentence)).toContain('7.8 % more energy');
     const unclear = headline(timed(Math.log(0.99), Math.log(1.03)));
     expect(plainText(unclear.claim)).toBe('The times of a and native don’t differ clearly (95 % CI −1.0 to 3.0 %).');

@@ -26,13 +26,13 @@ function tell(x: readonly number[], y: readonly number[], { blocked = true, marg
 describe('the verdict in words', () => {
   it('of an increase', () => {
     expect(tell(quiet(30), quiet(30, 3))).toBe(
-      'container used 3.4 % more energy than native (95 % CI 2.8 … 4.1 %; 30 blocks, exact signed-rank p < 0.001). Mean run: 199.7 J → 206.4 J; more in 30 of 30 blocks.',
+      'container used 3.4 % more energy than native (95 % CI 2.8 to 4.1 %; 30 blocks, exact signed-rank p < 0.001). Mean run: 199.7 J → 206.4 J; more in 30 of 30 blocks.',
     );
   });
 
   it('of a decrease, without blocks', () => {
     expect(tell(quiet(30), quiet(24, -3), { blocked: false })).toBe(
-      'container used 2.8 % less energy than native (95 % CI −3.2 … −2.3 %; 30 and 24 runs, exact Mann–Whitney p < 0.001). Mean run: 199.7 J → 194.1 J.',
+      'container used 2.8 % less energy than native (95 % CI −3.2 to −2.3 %; 30 and 24 runs, exact Mann–Whitney p < 0.001). Mean run: 199.7 J → 194.1 J.',
     );
   });
 
@@ -57,7 +57,7 @@ describe('the verdict in words', () => {
   it('of equivalence names the margin and its 90 % interval', () => {
     const reversed = quiet(30, 0.1).reverse();
     expect(tell(quiet(30), reversed, { margin: 1.5 })).toMatch(
-      /^container and native are equivalent within ±1\.5 % \(difference [+−]?0\.\d %, 90 % CI −0\.\d … 0\.\d %; 30 blocks\)\./,
+      /^container and native are equivalent within ±1\.5 % \(difference [+−]?0\.\d %, 90 % CI −0\.\d to 0\.\d %; 30 blocks\)\./,
     );
   });
 
@@ -68,7 +68,7 @@ describe('the verdict in words', () => {
         quiet(30, 0.6, 0.1).map((energy, i) => energy * ((quiet(30)[i] ?? 0) / 200)),
       ),
     ).toMatch(
-      /^container used 0\.\d+ % more energy than native, a change within ±1 % \(95 % CI 0\.\d+ … 0\.\d+ %; 30 blocks, exact signed-rank p < 0\.001\)\./,
+      /^container used 0\.\d+ % more energy than native, a change within ±1 % \(95 % CI 0\.\d+ to 0\.\d+ %; 30 blocks, exact signed-rank p < 0\.001\)\./,
     );
   });
 
@@ -92,7 +92,7 @@ describe('the verdict in words', () => {
 
   it('of too few blocks prints the confidence that they give', () => {
     expect(tell([50, 51, 50.5, 50.2, 50.9], [53, 53.5, 53.2, 53.6, 53.4])).toBe(
-      "Inconclusive: container used 5.5 % more energy than native (93.7 % CI 4.9 … 6.8 %), but 5 blocks can't show it: the exact test needs at least 6.",
+      "Inconclusive: container used 5.5 % more energy than native (93.7 % CI 4.9 to 6.8 %), but 5 blocks can't show it: the exact test needs at least 6.",
     );
     expect(tell([50], [55], { blocked: false })).toBe(
       'Inconclusive: container used 10.0 % more energy than native, but 1 and 1 runs are too few for a 95 % interval.',
@@ -111,7 +111,7 @@ describe('the verdict in words', () => {
 
   it('shows a limit beside zero as what it is', () => {
     const nearly = tell([100, 100, 100, 100, 100, 100], [100.02, 103, 104, 105, 106, 107]);
-    expect(nearly).toMatch(/95 % CI 0\.02 … 7\.00 %/);
+    expect(nearly).toMatch(/95 % CI 0\.02 to 7\.00 %/);
   });
 
   describe('where the mean tells another story', () => {

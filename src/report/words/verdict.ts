@@ -334,11 +334,8 @@ export function rangeWords([low, high]: Interval): string {
   return `${fixed(low, decimals)} to ${fixed(high, decimals)} %`;
 }
 
-export function intervalWords(interval: Interval | null, confidence: string): string {
-  if (interval === null) return 'no interval';
-  const decimals = decimalsFor(interval);
-  return `${confidence} CI ${fixed(interval[0], decimals)} … ${fixed(interval[1], decimals)} %`;
-}
+export const intervalWords = (interval: Interval | null, confidence: string): string =>
+  interval === null ? 'no interval' : `${confidence} CI ${rangeWords(interval)}`;
 
 /** `3.1 % more`. */
 export function changeWords(percent: number, decimals: number, [up, down] = ['more', 'less']): string {
