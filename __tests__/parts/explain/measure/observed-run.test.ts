@@ -111,7 +111,11 @@ describeTracing('runs under strace', () => {
     const { traced, rungs } = findings.explanation ?? {};
     expect(rungs).toContainEqual({ name: 'strace', state: 'used', missing: null });
     expect(traced?.runs).toEqual(
-      ['native', 'more errors', 'prepared', 'read-only', 'prepared, read-only'].map((of) => ({ of, runs: 1, factor: expect.any(Number) })),
+      ['native', 'more errors', 'prepared', 'read-only', 'prepared, read-only'].map((of) => ({
+        of,
+        runs: 1,
+        factor: expect.any(Number),
+      })),
     );
     // Nothing of strace is in what the command printed.
     const logs = readdirSync(join(outDir, 'logs')).filter((name) => name.includes('observed-'));
