@@ -199,6 +199,26 @@ describe('alert: issue', () => {
     }
   });
 
+  it('opens it too where one benchmark of the suite failed', async () => {
+    const server = await startIssuesServer();
+    try {
+      await fill();
+      const suite = { variants: ['base'], benchmarks: [{ name: 'broken', state: 'failed' as const }], means: [] };
+      const excluded = [{ run: 9, status: 'failed' as const, reason: null }];
+      const broken = { ...findings.variants[0]!, name: 'broken/base', excluded };
+      const partly = {
+        ...findings,
+        suite: { ...suite, false_discovery_rate: 0.05 },
+        variants: [...findings.variants, broken],
+      };
+      const env = { ...job('push', 'refs/heads/main'), GITHUB_API_URL: server.url };
+      const reported = await keep(env, { setting: { ...inFile(), alert }, findings: partly, token: 'ghs_job' });
+      expect(reported).toMatch(/The issue #1 was opened: /);
+    } finally {
+      await server.close();
+    }
+  });
+
   it.each([
     ['a pull request of a fork', job2('pull_request', 'refs/pull/5/merge', pullOf('eve/demo'))],
     [

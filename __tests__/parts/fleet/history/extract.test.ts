@@ -4,6 +4,7 @@ import type { Findings } from '../../../../src/findings/findings.ts';
 import { extractRecord, NOWHERE } from '../../../../src/parts/fleet/history/extract.ts';
 import { readRecord } from '../../../../src/parts/fleet/history/record.ts';
 import { syntheticAnalysis } from '../../../report/synthetic/analysis.ts';
+import { suiteAnalysis } from '../../../report/synthetic/suite.ts';
 import { record } from './records.ts';
 
 const measured = (changes: Partial<Findings> = {}): Findings => ({ ...syntheticAnalysis().findings, ...changes });
@@ -61,6 +62,24 @@ describe('what is kept of an experiment', () => {
     };
     const kept = extractRecord(suite, NOWHERE);
     expect([kept.variants.length, kept.comparisons.length]).toEqual([400, 200]);
+  });
+
+  it('holds of a failed benchmark which variants failed, and no energy of it or of one that is too short', () => {
+    const { findings } = suiteAnalysis(3, 5);
+    const states = ['compared', 'failed', 'too-short'] as const;
+    const benchmarks = findings.suite!.benchmarks.map((one, i) => ({ ...one, state: states[i]! }));
+    const excluded = [{ run: 9, status: 'failed' as const, reason: null }];
+    const kept = extractRecord(
+      {
+        ...findings,
+        suite: { ...findings.suite!, benchmarks },
+        variants: findings.variants.map((one) => (/[12]\/head$/.test(one.name) ? { ...one, excluded } : one)),
+        comparisons: findings.comparisons.filter(({ benchmark }) => benchmark === 'test_bench_0'),
+      },
+      NOWHERE,
+    );
+    expect(kept.variants.map(({ name }) => name)).toEqual(['test_bench_0/base', 'test_bench_0/head']);
+    expect(kept).toMatchObject({ failed: ['test_bench_1/head'], comparisons: [{ variant: 'test_bench_0/head' }] });
   });
 
   it('holds all comparisons of forty variants', () => {

@@ -38,7 +38,7 @@ export async function keepHistory(request: KeepRequest, env: Env, limits: Limits
     const { records, notes } = await store.read();
     const own = { records: records.filter((record) => record.repository === repository), notes };
     await writeHistory(own, request.outDir);
-    if (record === null || record.failed.length > 0 || setting.alert === undefined) return;
+    if (record === null || record.variants.length === 0 || setting.alert === undefined) return;
     const { updateAlerts } = await import('../alert/alert.ts');
     await updateAlerts({ setting, token: request.token, history: own, record, event, env }, limits);
   } catch (error) {

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { interval95 } from '../../../analysis/comparison/percent.ts';
 import { InputError } from '../../../errors.ts';
 import type { Findings } from '../../../findings/findings.ts';
+import type { BenchmarkState } from '../../../findings/suite.ts';
 import type { VariantFindings } from '../../../findings/variant.ts';
 import { identityOf } from '../../../meters/registry.ts';
 import { failedChecks } from '../../../report/verdict.ts';
+import { benchmarkStates } from '../report/benchmark-states.ts';
 import { type HistoryRecord, type HistoryVariant, RECORD_SCHEMA, readRecord } from './record.ts';
 
 /** Origin of an experiment; null: unknown. */
@@ -30,20 +32,23 @@ export function extractRecord(findings: Findings, origin: Origin): HistoryRecord
   if (id === null || startedAt === null || conditions === null || meter.source === 'unknown' || channel === undefined) {
     throw new InputError(
       'These findings do not say which machine and meter they come from, so they cannot be added to a history.',
-      {
-        advice: 'Give the experiment.db or the findings.json of an experiment that joulediff measured.',
-      },
+      { advice: 'Give the experiment.db or the findings.json of an experiment that joulediff measured.' },
     );
   }
-  const failed = failedVariants(findings);
-  if (!experiment.complete && failed.length === 0) {
+  const ending = failedVariants(findings);
+  const hasEnergies = ending.length === 0;
+  if (!experiment.complete && hasEnergies) {
     throw new InputError('The experiment is not complete. A history keeps complete and failed ones.', {
       advice: 'To finish it, give the command that began it again, with --resume.',
     });
   }
-  const variants = failed.length > 0 ? [] : findings.variants.flatMap(variantOf);
-  if (variants.length + failed.length === 0)
-    throw new InputError('No variant has a valid run, so there is nothing to keep.');
+  const stateOf = benchmarkStates(findings);
+  const inState = (state: BenchmarkState) => findings.variants.filter(({ name }) => stateOf(name) === state);
+  const failed = hasEnergies ? namesOfFailed(inState('failed')) : ending;
+  const variants = hasEnergies ? inState('compared').flatMap(variantOf) : [];
+  if (variants.length + failed.length === 0) {
+    throw new InputError('No variant has a run that counts, so there is nothing to keep.');
+  }
   const record: HistoryRecord = {
     schema: RECORD_SCHEMA,
     id,
@@ -77,7 +82,7 @@ export function extractRecord(findings: Findings, origin: Origin): HistoryRecord
     variants,
     failed,
     failed_checks: failedChecks(findings).map(({ name }) => name),
-    comparisons: (failed.length > 0 ? [] : findings.comparisons)
+    comparisons: (hasEnergies ? findings.comparisons : [])
       .filter((comparison) => comparison.channel === channel)
       .map(({ baseline, variant, percent, verdict }) => {
         const interval = interval95(percent);
@@ -90,8 +95,11 @@ export function extractRecord(findings: Findings, origin: Origin): HistoryRecord
 /** Names of the variants whose failed runs ended the experiment. Empty if it was completed, stopped, or ended by something else, such as a lost meter. */
 export function failedVariants({ quality, variants }: Findings): string[] {
   if (!quality.checks.some((check) => check.name === 'plan' && check.facts.ended === 'failed')) return [];
-  return variants.filter(({ excluded }) => excluded.some(({ status }) => status === 'failed')).map(({ name }) => name);
+  return namesOfFailed(variants);
 }
+
+const namesOfFailed = (variants: readonly VariantFindings[]): string[] =>
+  variants.filter(({ excluded }) => excluded.some(({ status }) => status === 'failed')).map(({ name }) => name);
 
 /** Energies per execution, since the number of executions may differ between experiments. */
 function variantOf({

@@ -78,9 +78,9 @@ const recordParts = z.object({
     identity: z.string().regex(/^[0-9a-f]{16}$/),
     channel: text,
   }),
-  /** Empty for a failed experiment. */
+  /** Empty for an experiment that a failure ended. */
   variants: z.array(variant).max(501),
-  /** Names of the variants that failed, and ended the experiment; empty: it was completed. */
+  /** Names of the variants whose failed runs ended the experiment, or only their benchmark of a suite; empty: none did. */
   failed: z.array(text).max(501).default([]),
   /** Names of failed checks that its numbers depend on. */
   failed_checks: z.array(text).max(100).default([]),

@@ -4,6 +4,7 @@ import { openMetrics } from '../../../../../src/parts/fleet/report/export/openme
 import { RUNS, SAMPLES, SMALL_TABLES } from '../../../../../src/parts/fleet/report/export/tables.ts';
 import type { StoreReader } from '../../../../../src/store/records.ts';
 import { syntheticAnalysis } from '../../../../report/synthetic/analysis.ts';
+import { suiteAnalysis } from '../../../../report/synthetic/suite.ts';
 
 it('says of each row where its numbers come from, where channels differ in that', () => {
   const { findings, runs } = syntheticAnalysis();
@@ -58,4 +59,13 @@ it('says of each row whether its processors were emulated, whatever read the met
   for (const line of ofGuest) expect(line).toContain('emulated_processors="true"');
   const others = [...samples({ ...findings, quality }).filter((line) => !ofGuest.includes(line)), ...samples(findings)];
   expect(others.join('\n')).not.toContain('emulated_processors');
+});
+
+it('gives no number of a benchmark that failed', () => {
+  const { findings } = suiteAnalysis(2, 5);
+  const [one, two] = findings.suite!.benchmarks;
+  const suite = { ...findings.suite!, benchmarks: [one!, { ...two!, state: 'failed' as const }] };
+  const text = openMetrics([{ ...findings, suite, comparisons: [] }], () => {});
+  expect(text).toContain('variant="test_bench_0/head"');
+  expect(text).not.toContain('variant="test_bench_1/head"');
 });

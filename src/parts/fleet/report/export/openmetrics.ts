@@ -4,6 +4,7 @@ import type { Findings } from '../../../../findings/findings.ts';
 import { perExecution } from '../../../../report/per-execution.ts';
 import { getStanding, primaryComparisons } from '../../../../report/verdict.ts';
 import { visible } from '../../../../text/plain.ts';
+import { benchmarkStates } from '../benchmark-states.ts';
 
 type Labels = Readonly<Record<string, string | null | undefined>>;
 
@@ -125,11 +126,13 @@ function newestSamples(results: Iterable<Findings>, onOlder: OnOlder): Sample[][
 }
 
 function samplesOf(findings: Findings, origin: Labels): Sample[][] {
+  const stateOf = benchmarkStates(findings);
+  const counted = { ...findings, variants: findings.variants.filter(({ name }) => stateOf(name) === 'compared') };
   const isEmulated = emulationTest(findings);
   const guest = ({ variant, baseline }: Labels): Labels =>
     isEmulated(variant ?? '', baseline ?? '') ? { [EMULATED]: 'true' } : {};
   return FAMILIES.map(({ samples }) =>
-    samples(perExecution(findings)).flatMap(([labels, value]) =>
+    samples(perExecution(counted)).flatMap(([labels, value]) =>
       typeof value === 'number' && Number.isFinite(value)
         ? [{ labels: { ...origin, ...labels, ...guest(labels) }, value }]
         : [],
