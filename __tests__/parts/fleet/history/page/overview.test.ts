@@ -48,6 +48,19 @@ describe('the verdict of a history', () => {
     expect(verdictOf(both)).toBe('Energies changed, but no difference between variants did');
   });
 
+  it('is about the variants that are still measured', () => {
+    const parts: Record<string, number>[] = [{ container: 258 }, { container: 279 }, { docker: 258 }, { docker: 266 }];
+    const records = parts.flatMap((variant, i) =>
+      line({ count: 100, seed: 3, variants: { native: 250, ...variant } }).slice(25 * i, 25 * (i + 1)),
+    );
+    expect(verdictOf(trendOf(records.slice(0, 51)))).toMatch(/^Risen: sort, container against native \(\+8\.\d %\)$/);
+    expect(verdictOf(trendOf(records))).toMatch(/^Risen: sort \(\+[23]\.\d %\)$/);
+    expect(cardOf(trendOf(records)[0]!).energyRisen).toBeLessThan(4);
+    // One that fails is still measured.
+    const failing = records.slice(0, 75).map((one, i) => (i < 50 ? one : { ...one, failed: ['container'] }));
+    expect(verdictOf(trendOf(failing))).toMatch(/^Risen: sort, container against native/);
+  });
+
   it('says that nothing changed, that nothing is known yet, and what is not measured', () => {
     expect(verdictOf(places(null))).toBe('No lasting change');
     expect(verdictOf(trendOf(line({ count: 3 })))).toBe('Too few experiments to look for steps');

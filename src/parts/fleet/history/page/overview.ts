@@ -3,6 +3,7 @@ import { percentWithInterval } from '../../../../text/numbers.ts';
 import { plain } from '../../../../text/plain.ts';
 import type { TrendLine, TrendSeries } from '../trend.ts';
 import {
+  currentLines,
   drawnPoints,
   groupSize,
   intervalAt,
@@ -58,7 +59,7 @@ export function cardOf(series: TrendSeries): Card {
     experiments: series.startedAt.length,
     variants: series.lines.map(({ variant }) => variant),
     risen: risePercent(line),
-    energyRisen: Math.max(...series.lines.map(risePercent)),
+    energyRisen: Math.max(...currentLines(series.lines).map(risePercent)),
     difference: line.baseline === null ? null : (line.levels.at(-1)?.value ?? 0),
   };
 }
@@ -69,9 +70,12 @@ function worstLine(series: TrendSeries): TrendLine {
   return comparedLines(series).toSorted((a, b) => risePercent(b) - risePercent(a) || level(b) - level(a))[0]!;
 }
 
-/** Its differences; the energies, where there are none. */
-const comparedLines = ({ differences, lines }: TrendSeries): readonly TrendLine[] =>
-  differences.length > 0 ? differences : lines;
+/** Its current differences; the energies, where there are none. */
+function comparedLines({ differences, lines }: TrendSeries): readonly TrendLine[] {
+  const current = currentLines([...differences, ...lines]);
+  const compared = current.filter(({ baseline }) => baseline !== null);
+  return compared.length > 0 ? compared : current;
+}
 
 export const ORDERS = { worst: worstFirst, difference: byDifference, name: byName } as const;
 export type Order = keyof typeof ORDERS;
@@ -87,7 +91,7 @@ export function verdictOf(places: readonly TrendSeries[]): string {
   const parts = [...(up === '' ? [] : [`Risen: ${up}`]), ...(down === '' ? [] : [`Fallen: ${down}`])];
   if (parts.length > 0) return parts.join('. ');
   const haveEnergies = places.some(({ lines }) =>
-    lines.some((line) => isLookedThrough(line) && risePercent(line) !== 0),
+    currentLines(lines).some((line) => isLookedThrough(line) && risePercent(line) !== 0),
   );
   return haveEnergies ? 'Energies changed, but no difference between variants did' : 'No lasting change';
 }
@@ -161,7 +165,9 @@ function changeText(line: TrendLine, risen: number): string {
 function energyText({ lines }: TrendSeries, shown: TrendLine): string[] {
   if (shown.baseline === null) return [];
   const size = (line: TrendLine): number => Math.abs(risePercent(line));
-  const stepped = lines.filter(({ steps }) => steps.length > 0).toSorted((a, b) => size(b) - size(a));
+  const stepped = currentLines(lines)
+    .filter(({ steps }) => steps.length > 0)
+    .toSorted((a, b) => size(b) - size(a));
   const left = stepped.length - MAX_NAMED;
   return [
     ...stepped

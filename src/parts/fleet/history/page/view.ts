@@ -128,14 +128,23 @@ export function risePercent({ levels, baseline }: TrendLine): number {
   return Number.isFinite(ratio) ? 100 * (ratio - 1) : 0;
 }
 
+/** Lines that one of the latest experiments of all of them has, or failed to have. A variant that was renamed or removed leaves its line behind. */
+export function currentLines(lines: readonly TrendLine[]): readonly TrendLine[] {
+  const since = Math.max(...lines.map(({ at }) => at.at(-1) ?? 0)) - MIN_POINTS;
+  return lines.filter(({ at, failed }) => Math.max(at.at(-1) ?? 0, failed.at(-1) ?? 0) > since);
+}
+
 /** Lines that a chart, and a table with a column each, has room for. */
 export const MAX_LINES = 12;
 
-/** Those of the lines that moved most, else differ most, as many as there is room for, in their order. */
+/** Those of the lines that moved most, else differ most, current ones first, as many as there is room for, in their order. */
 export function mostMoved(lines: readonly TrendLine[]): readonly TrendLine[] {
   const latest = ({ baseline, values }: TrendLine): number => (baseline === null ? 0 : Math.abs(values.at(-1) ?? 0));
+  const current = new Set(currentLines(lines));
   const by = (a: TrendLine, b: TrendLine): number =>
-    Math.abs(risePercent(b)) - Math.abs(risePercent(a)) || latest(b) - latest(a);
+    Number(current.has(b)) - Number(current.has(a)) ||
+    Math.abs(risePercent(b)) - Math.abs(risePercent(a)) ||
+    latest(b) - latest(a);
   const chosen = new Set(lines.toSorted(by).slice(0, MAX_LINES));
   return lines.filter((line) => chosen.has(line));
 }
