@@ -181,6 +181,22 @@ describe('images', () => {
     ]);
   });
 
+  const service = (name: string, id: string) => ({ [`${name}_image`]: name, [`${name}_image_id`]: id });
+
+  it('of the services of a Compose project count too', () => {
+    const images = [
+      { ...service('web', '1'), ...service('db', '1') },
+      { ...service('web', '1'), ...service('db', '2') },
+    ];
+    expect(withImages(images)).toEqual([{ at: 1, reference: 'db', from: '1', to: '2' }]);
+
+    const records = line({ count: 80, steps: { 50: 3 } }).map((record, i) => ({
+      ...record,
+      variants: record.variants.map((one) => ({ ...one, facts: images[i < 50 ? 0 : 1]! })),
+    }));
+    expect(trendOf(records)[0]!.lines[0]!.steps[0]!.changed).toEqual(['image db (1) → db (2)']);
+  });
+
   it('that joulediff builds itself are no news', () => {
     expect(withImages([image('joulediff/container:1', '1'), image('joulediff/container:1', '2')])).toEqual([]);
   });
@@ -210,6 +226,21 @@ describe('images that were measured against each other', () => {
       { at: 0, ...of, from: '1', to: '2', percent: 0, ci95: [-1, 1] },
       { at: 3, ...of, from: '2', to: '3', percent: 3, ci95: [2, 4] },
     ]);
+  });
+
+  it('are those of a service of two Compose projects, where no other service differs', () => {
+    const compare = (web: string) => {
+      const [record] = line({ count: 1, variants: { before: 11, after: 12 } });
+      const ids = [['1', '1'] as const, [web, '2'] as const];
+      const variants = record!.variants.map((one, i) => ({
+        ...one,
+        facts: { web_image: 'web', web_image_id: ids[i]![0], db_image: `db:${i}`, db_image_id: ids[i]![1] },
+      }));
+      const comparisons = [{ ...record!.comparisons[0]!, baseline: 'before' }];
+      return trendOf([{ ...record!, variants, comparisons }])[0]!.imagesCompared;
+    };
+    expect(compare('1')).toMatchObject([{ references: ['db:0', 'db:1'], from: '1', to: '2' }]);
+    expect(compare('3')).toEqual([]);
   });
 
   it('are none where a variant runs on the host', () => {

@@ -34,51 +34,63 @@ export function rebuiltImages(
   line: readonly { readonly at: number; readonly record: HistoryRecord; readonly variant: HistoryVariant }[],
 ): Rebuilt[] {
   const known = new Map<string, Image>();
-  return line.flatMap(({ at, variant }) => {
-    const image = toImage(variant);
-    const { reference } = image;
-    if (reference === null || OWN.test(reference)) return [];
-    const before = known.get(reference);
-    known.set(reference, image);
-    const change = before === undefined ? null : differenceOf(before, image);
-    return change === null ? [] : [{ at, reference, ...change }];
-  });
-}
-
-/** What one image costs against another, each pair once, from experiments in the order of measuring. */
-export function imagesCompared(records: readonly HistoryRecord[]): MeasuredImages[] {
-  const known = new Set<string>();
-  return records.flatMap((record, at) =>
-    record.comparisons.flatMap(({ baseline, variant, percent, ci95 }): MeasuredImages[] => {
-      const sides = [baseline, variant].map((name) => record.variants.find((each) => each.name === name));
-      const [before, now] = sides.map((side) => (side === undefined ? null : toImage(side)));
-      if (percent === null || !before?.reference || !now?.reference) return [];
-      const references = [before.reference, now.reference] as const;
-      const change = differenceOf(before, now);
-      if (change === null || references.some((reference) => OWN.test(reference))) return [];
-      const key = JSON.stringify([baseline, variant, change.from, change.to]);
-      if (known.has(key)) return [];
-      known.add(key);
-      return [{ at, baseline, variant, references, ...change, percent, ci95 }];
+  return line.flatMap(({ at, variant }) =>
+    [...imagesOf(variant).values()].flatMap((image) => {
+      const { reference } = image;
+      const change = differenceOf(known.get(reference), image);
+      known.set(reference, image);
+      return change === null || OWN.test(reference) ? [] : [{ at, reference, ...change }];
     }),
   );
 }
 
-/** Image of a container variant; all fields are null without one. */
-export interface Image {
-  readonly reference: string | null;
+/** What one image costs against another where no other image differs, each pair once, from experiments in the order of measuring. */
+export function imagesCompared(records: readonly HistoryRecord[]): MeasuredImages[] {
+  const known = new Set<string>();
+  return records.flatMap((record, at) =>
+    record.comparisons.flatMap(({ baseline, variant, percent, ci95 }): MeasuredImages[] => {
+      const [before, now] = [baseline, variant].map((name) =>
+        imagesOf(record.variants.find((each) => each.name === name)),
+      );
+      const changes = imagePairs(before!, now!).flatMap(([from, to]) => {
+        const change = differenceOf(from, to);
+        return change === null ? [] : [{ references: [from!.reference, to!.reference] as const, ...change }];
+      });
+      const [change, another] = changes;
+      if (percent === null || change === undefined || another !== undefined) return [];
+      const key = JSON.stringify([baseline, variant, change.from, change.to]);
+      if (known.has(key) || change.references.some((reference) => OWN.test(reference))) return [];
+      known.add(key);
+      return [{ at, baseline, variant, ...change, percent, ci95 }];
+    }),
+  );
+}
+
+/** Image of a container, or of one service of a Compose project. */
+interface Image {
+  readonly reference: string;
   readonly digest: string | null;
   readonly id: string | null;
 }
 
-function toImage({ facts }: HistoryVariant): Image {
+/** Images of a variant, by the fact with the reference: `image` of a container, `SERVICE_image` of a Compose project. */
+function imagesOf({ facts }: Pick<HistoryVariant, 'facts'> = { facts: {} }): Map<string, Image> {
   const text = (name: string): string | null => (typeof facts[name] === 'string' ? facts[name] : null);
-  return { reference: text('image'), digest: text('image_digest'), id: text('image_id') };
+  return new Map(
+    Object.keys(facts).flatMap((name): [string, Image][] => {
+      const reference = /(?:^|_)image$/.test(name) ? text(name) : null;
+      return reference === null ? [] : [[name, { reference, digest: text(`${name}_digest`), id: text(`${name}_id`) }]];
+    }),
+  );
 }
 
+/** Images of two variants that belong together; undefined: only the other variant has one. */
+const imagePairs = (before: ReadonlyMap<string, Image>, now: ReadonlyMap<string, Image>) =>
+  [...new Set([...before.keys(), ...now.keys()])].map((name) => [before.get(name), now.get(name)] as const);
+
 /** Differing digests, or ids. An image only has a digest if a registry knows it, so digests are only compared with digests. */
-function differenceOf(before: Image, now: Image): { from: string; to: string } | null {
-  const [from, to] = before.digest && now.digest ? [before.digest, now.digest] : [before.id, now.id];
+function differenceOf(before: Image | undefined, now: Image | undefined): { from: string; to: string } | null {
+  const [from, to] = before?.digest && now?.digest ? [before.digest, now.digest] : [before?.id, now?.id];
   return from && to && from !== to ? { from, to } : null;
 }
 
@@ -102,21 +114,21 @@ export function changesBetween(before: Side, now: Side): string[] {
     .map(([name, a, b]) => `${name} ${a ?? 'unknown'} → ${b ?? 'unknown'}`);
   const images = now.variants.flatMap((variant, i) => {
     const other = before.variants[i];
-    return other === undefined ? [] : imageChange(toImage(other), toImage(variant));
+    return other === undefined ? [] : imagePairs(imagesOf(other), imagesOf(variant)).flatMap(imageChange);
   });
   return [...changed, ...new Set(images)];
 }
 
-function imageChange(from: Image, to: Image): string[] {
-  const same =
-    from.reference === to.reference && (from.id === to.id || (from.digest !== null && from.digest === to.digest));
+function imageChange([from, to]: readonly [Image | undefined, Image | undefined]): string[] {
+  const isSame = from?.id === to?.id || (from?.digest != null && from.digest === to?.digest);
+  const same = from?.reference === to?.reference && isSame;
   return same ? [] : [`image ${shown(from)} → ${shown(to)}`];
 }
 
 const onOff = (on: boolean | null): string | null => (on === null ? null : on ? 'on' : 'off');
 
-function shown({ reference, digest, id }: Image): string {
-  return reference === null ? 'none' : `${reference} (${shortDigest(digest ?? id ?? 'unknown')})`;
+function shown(image: Image | undefined): string {
+  return image === undefined ? 'none' : `${image.reference} (${shortDigest(image.digest ?? image.id ?? 'unknown')})`;
 }
 
 /** `repository@sha256:0123…` as its first twelve digits. */
