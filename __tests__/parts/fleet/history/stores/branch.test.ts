@@ -266,6 +266,22 @@ describe('a history on a branch', () => {
     expect(await store().records()).toEqual([large]);
   });
 
+  it('keeps more than one call of git may print', async () => {
+    const work = join(folder, 'history');
+    await store().add(record());
+    git(remote, 'config', 'core.bigFileThreshold', '1m');
+    git(folder, 'clone', '-q', '-b', BRANCH, remote, work);
+    git(work, 'config', 'core.bigFileThreshold', '1m');
+    for (let i = 1; i < 10; i++) {
+      const path = join(work, 'records', '2026', '01', `${uuid(i)}.json`);
+      writeFileSync(path, JSON.stringify(record({ id: uuid(i) })).padEnd(30 * 2 ** 20 + i));
+    }
+    git(work, 'add', '-A');
+    git(work, '-c', 'user.name=t', '-c', 'user.email=t@example.test', 'commit', '-qm', 'Put');
+    git(work, 'push', '-q', 'origin', `HEAD:${BRANCH}`);
+    expect(await store().records()).toHaveLength(10);
+  });
+
   it('says why it was not pushed where that is not allowed', async () => {
     const hook = join(remote, 'hooks', 'pre-receive');
     mkdirSync(join(remote, 'hooks'), { recursive: true });

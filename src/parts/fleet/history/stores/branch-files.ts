@@ -32,51 +32,58 @@ const RECORD = /^records\/.+\.json$/;
 const NOTE = /^notes\/.+\.json$/;
 /** Maximum bytes of one experiment's record. Most records have about 2 kB; one with thousands of comparisons has megabytes. */
 export const MAX_BYTES = 32 * 2 ** 20;
+/** Bytes of files that one call of git is asked for, since what it may print is limited. */
+const PORTION_BYTES = 64 * 2 ** 20;
 
 /** What a commit of the branch holds, the records and notes read. Throws InputError when it is no branch of ours, or a newer one. */
 export async function treeOf(repository: ScratchRepository, commit: string, branch: string): Promise<TreeFile[]> {
-  const listing = (await repository.must(['ls-tree', '-r', '-z', commit])).toString();
+  const listing = (await repository.must(['ls-tree', '-r', '-l', '-z', commit])).toString();
   const entries = listing.split('\0').flatMap((entry) => {
-    const [mode, type, hash, path] = /^(\d+) (\w+) ([0-9a-f]+)\t(.+)$/s.exec(entry)?.slice(1) ?? [];
-    return path === undefined ? [] : [{ mode, type, hash: hash!, path }];
+    const [mode, type, hash, size, path] = /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(entry)?.slice(1) ?? [];
+    return path === undefined ? [] : [{ mode, type, hash: hash!, size: Number(size), path }];
   });
   const marker = entries.find(({ path }) => path === MARKER.path);
   const kept = entries.filter(
-    ({ path, type, mode }) => type === 'blob' && mode !== '120000' && (RECORD.test(path) || NOTE.test(path)),
+    ({ path, type, mode, size }) =>
+      type === 'blob' && mode !== '120000' && size <= MAX_BYTES && (RECORD.test(path) || NOTE.test(path)),
   );
   const wanted = marker === undefined ? kept : [marker, ...kept];
-  const texts = await blobs(
-    repository,
-    wanted.map(({ hash }) => hash),
-  );
-  checkMarker(marker === undefined ? undefined : texts.get(marker.hash), branch);
+  let bytes = 0;
+  const portions = Map.groupBy(wanted, ({ size }) => {
+    bytes += size;
+    return Math.floor(bytes / PORTION_BYTES);
+  });
+  const values = new Map<string, unknown>();
+  for (const portion of portions.values()) await readBlobs(repository, portion, values);
+  checkMarker(values.get(marker?.hash ?? ''), branch);
   return entries.map(({ path, hash }) => {
     const where = `${path} on the branch ${branch}`;
     return {
       path,
-      record: RECORD.test(path) ? readRecord(parse(texts.get(hash)), where) : null,
-      note: NOTE.test(path) ? readNote(parse(texts.get(hash)), where) : null,
+      record: RECORD.test(path) ? readRecord(values.get(hash), where) : null,
+      note: NOTE.test(path) ? readNote(values.get(hash), where) : null,
     };
   });
 }
 
-/** Texts by hash, in one call for all. */
-async function blobs(repository: ScratchRepository, hashes: readonly string[]): Promise<Map<string, string>> {
-  const output = await repository.must(['cat-file', '--batch'], hashes.map((hash) => `${hash}\n`).join(''));
-  const texts = new Map<string, string>();
+/** Adds the values of these files by hash, in one call for all; null: not JSON. */
+async function readBlobs(
+  repository: ScratchRepository,
+  files: readonly { readonly hash: string }[],
+  values: Map<string, unknown>,
+): Promise<void> {
+  const output = await repository.must(['cat-file', '--batch'], files.map(({ hash }) => `${hash}\n`).join(''));
   let at = 0;
   while (at < output.length) {
     const end = output.indexOf(10, at);
     const [hash, , size] = output.toString('latin1', at, end).split(' ') as [string, string, string];
-    const length = Number(size);
-    if (length <= MAX_BYTES) texts.set(hash, output.toString('utf8', end + 1, end + 1 + length));
-    at = end + 1 + length + 1;
+    const last = end + 1 + Number(size);
+    values.set(hash, parse(output.toString('utf8', end + 1, last)));
+    at = last + 1;
   }
-  return texts;
 }
 
-function checkMarker(text: string | undefined, branch: string): void {
-  const value = parse(text);
+function checkMarker(value: unknown, branch: string): void {
   const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : null;
   if (schema === SCHEMA) return;
   if (typeof schema === 'string' && /^joulediff\/history-branch\/\d{1,6}$/.test(schema)) {
@@ -90,9 +97,9 @@ function checkMarker(text: string | undefined, branch: string): void {
   });
 }
 
-function parse(text: string | undefined): unknown {
+function parse(text: string): unknown {
   try {
-    return JSON.parse(text ?? 'null');
+    return JSON.parse(text);
   } catch {
     return null;
   }
