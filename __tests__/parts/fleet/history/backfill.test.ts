@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { wantedOf } from '../../../../src/parts/fleet/history/backfill.ts';
 import { sqliteStore } from '../../../../src/parts/fleet/history/stores/sqlite.ts';
+import { SSHD, secondMachine } from '../../../hosts/sshd.ts';
 import { line } from '../../../simulate/bisect.ts';
 import { start } from '../../../terminal/program.ts';
 
@@ -28,13 +29,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const QUICK = ['repetitions=2', 'warmup.runs=0', 'rest=50ms', 'guard=20ms', 'batch=1'].flatMap((set) => ['--set', set]);
-const backfill = (...words: string[]) =>
-  start(
-    ['backfill', ...words, '--meter', 'estimate', ...QUICK, '--file', 'history.db', '--json', '--', 'sh', 'work.sh'],
+const QUICK = ['repetitions=2', 'warmup.runs=0', 'rest=50ms', 'guard=20ms', 'batch=1'];
+function backfill(...words: string[]) {
+  const unless = (option: string, ...rest: string[]) => (words.includes(option) ? [] : [option, ...rest]);
+  const given = [...words, ...unless('--meter', 'estimate'), ...unless('--file', 'history.db')];
+  const settings = QUICK.filter((set) => !words.some((word) => word.startsWith(set.replace(/=.*/, '='))));
+  return start(
+    ['backfill', ...given, ...settings.flatMap((set) => ['--set', set]), '--json', '--', 'sh', 'work.sh'],
     { JOULEDIFF_LOCK: `joulediff.test.${process.pid}` },
     root,
   ).ended;
+}
 const sha = (tag: string): string => git('rev-parse', tag).trim();
 
 describe('joulediff backfill', () => {
@@ -79,6 +84,30 @@ describe('joulediff backfill', () => {
     db.close();
     const { stdout } = await backfill('c0..c1', '--out', `out-${what}`);
     expect(JSON.parse(stdout)).toMatchObject({ added: [sha('c1')], skipped: [], left: 0 });
+  });
+
+  (SSHD === null ? it.skip : it)('knows another machine over ssh, and another meter there', async () => {
+    using sut = secondMachine({ skewed: false });
+    expect((await backfill('c0..c1', '--file', 'ssh.db', '--out', 'out-ssh')).code).toBe(0);
+    const change = (path: string, value: string) => {
+      const db = new DatabaseSync(join(root, 'ssh.db'));
+      db.prepare('UPDATE record SET json = json_set(json, ?, ?)').run(path, value);
+      db.close();
+    };
+    const programs = ['meter.sh', 'other.sh'].map((name) => join(root, name));
+    for (const path of programs) {
+      writeFileSync(path, `#!/bin/sh\nwhile echo '{"power_w": 40}'; do sleep 0.05; done\n`, { mode: 0o755 });
+    }
+    const left = async (program = '') => {
+      const words = ['--file', 'ssh.db', '--within', '1ms', '--set', `host=${sut.address}`];
+      const { stdout, stderr } = await backfill('c0..c1', ...words, '--meter', `command:${program}?period=0.1`);
+      return stdout === '' ? stderr : JSON.parse(stdout).left;
+    };
+    change('$.meter.type', 'command');
+    change('$.meter.address', programs[0]!);
+    expect([await left(programs[0]), await left(programs[1])]).toEqual([0, 1]);
+    change('$.machine.hostname', 'bench-02');
+    expect(await left(programs[0])).toBe(1);
   });
 
   it('says what is no range, no order and no tag', async () => {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { InputError, JoulediffError, messageOf } from '../../../errors.ts';
 import type { Variant } from '../../../executors/registry.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
+import { RemoteHost } from '../../../hosts/host.ts';
 import type { Progress } from '../../../measure/progress.ts';
+import { readRemoteConditions } from '../../../measure/remote.ts';
 import { validateMeterNames } from '../../../meters/registry.ts';
 import { runExperiment } from '../../../run/run.ts';
 import { digestKey, keyedDigest } from '../../../system/digest-key.ts';
@@ -60,9 +62,10 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
   const skipped: { commit: string; reason: string }[] = [];
   const isDone = (sha: string): boolean => added.includes(sha) || skipped.some(({ commit }) => commit === sha);
   const shaOf = (position: number): string => range.commits[position]?.sha as string;
+  const machine = await hostnameOf(experiment, signal);
   let series: string | null = null;
   for (;;) {
-    const measured = changesIn(await store.records(), request, series);
+    const measured = changesIn(await store.records(), request, series ?? machine);
     const open = wanted.filter((of) => !measured.has(shaOf(of)) && !isDone(shaOf(of)) && shaOf(of) !== base.sha);
     const position = nextOf(open, measured, request);
     const isLate = withinS !== null && performance.now() - began > 1000 * withinS;
@@ -101,23 +104,30 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
   }
 }
 
+async function hostnameOf({ host }: Experiment, signal: AbortSignal): Promise<{ readonly hostname: string }> {
+  if (host === undefined) return { hostname: hostname() };
+  await using machine = await RemoteHost.open(host, signal, () => {});
+  return readRemoteConditions(machine);
+}
+
 /**
- * The change of each commit against the base, percent, as the series that is measured has it; null: it has none. `series`: its key; null: nothing
- * was measured yet, so it is known by the name of the machine and the type of the meter.
+ * The change of each commit against the base, percent, as the series that is measured has it; null: it has none. `series`: its key; before anything
+ * is measured, it is known by the name of the machine and what the meter is called.
  */
 function changesIn(
   records: readonly HistoryRecord[],
   { base, experiment, repository }: BackfillRequest,
-  series: string | null,
+  series: string | { readonly hostname: string },
 ): Map<string, number | null> {
   const [meter] = validateMeterNames(experiment.meters);
   const isOfSeries = (record: HistoryRecord): boolean =>
-    series !== null
+    typeof series === 'string'
       ? seriesKey(record) === series
       : record.repository === repository &&
         record.experiment === experiment.name &&
-        (experiment.host !== undefined || record.machine.hostname === hostname()) &&
-        (meter?.type === 'auto' || record.meter.type === meter?.type);
+        record.machine.hostname === series.hostname &&
+        (meter?.type === 'auto' || record.meter.type === meter?.type) &&
+        (meter?.address ?? record.meter.address) === record.meter.address;
   return new Map(
     records.filter(isOfSeries).flatMap(({ commit, variants, comparisons }): [string, number | null][] => {
       const found = comparisons.find((one) => one.baseline === base.name && one.variant === AT_COMMIT);
