@@ -1,8 +1,10 @@
 // Class: world.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Answers } from '../../../../src/findings/terminal.ts';
+import { withStore } from '../../../../src/store/reader.ts';
 import { TestRepository } from '../../../measure/checkout/repository-folder.ts';
 import { start } from '../../../terminal/program.ts';
 
@@ -33,6 +35,28 @@ describe('joulediff bisect, the command', () => {
     for (const file of ['bisect.md', 'bisect.json', '1-ends/report.html']) {
       expect(existsSync(join(repository.path, 'joulediff-bisect', file))).toBe(true);
     }
+  });
+
+  it('goes on with a step in which it was killed, and only with --resume', async () => {
+    const words = ['HEAD~1', 'HEAD', ...QUICK, '--out', 'killed', '--json'];
+    const again = (...more: string[]) =>
+      start(
+        ['bisect', ...words, ...more, '--', 'sleep $(cat seconds)'],
+        { JOULEDIFF_LOCK: `joulediff.test.${process.pid}` },
+        repository.path,
+      );
+    const killed = again();
+    await killed.until(({ stderr }) => stderr().includes('Recording to'));
+    const [, vault = ''] = /Recording to (.*)\.\n/.exec(killed.stderr()) ?? [];
+    // The second run has begun.
+    while (readdirSync(join(vault, 'logs')).length < 2) await sleep(50);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const { code, stderr } = await again().ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining('holds a bisection already')]);
+    expect((await again('--resume').ended).code).toBe(0);
+    const database = join(repository.path, 'killed', '1-ends', 'experiment.db');
+    expect(withStore(database, (reader) => reader.sessions().length)).toBe(2);
   });
 
   it('says what is wrong before anything is measured', async () => {

@@ -1,12 +1,14 @@
 // Class: world.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { wantedOf } from '../../../../src/parts/fleet/history/backfill.ts';
 import { sqliteStore } from '../../../../src/parts/fleet/history/stores/sqlite.ts';
+import { withStore } from '../../../../src/store/reader.ts';
 import { SSHD, secondMachine } from '../../../hosts/sshd.ts';
 import { line } from '../../../simulate/bisect.ts';
 import { start } from '../../../terminal/program.ts';
@@ -30,7 +32,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const QUICK = ['repetitions=2', 'warmup.runs=0', 'rest=50ms', 'guard=20ms', 'batch=1'];
-function backfill(...words: string[]) {
+function program(...words: string[]) {
   const unless = (option: string, ...rest: string[]) => (words.includes(option) ? [] : [option, ...rest]);
   const given = [...words, ...unless('--meter', 'estimate'), ...unless('--file', 'history.db')];
   const settings = QUICK.filter((set) => !words.some((word) => word.startsWith(set.replace(/=.*/, '='))));
@@ -38,8 +40,9 @@ function backfill(...words: string[]) {
     ['backfill', ...given, ...settings.flatMap((set) => ['--set', set]), '--json', '--', 'sh', 'work.sh'],
     { JOULEDIFF_LOCK: `joulediff.test.${process.pid}` },
     root,
-  ).ended;
+  );
 }
+const backfill = (...words: string[]) => program(...words).ended;
 const sha = (tag: string): string => git('rev-parse', tag).trim();
 
 describe('joulediff backfill', () => {
@@ -84,6 +87,21 @@ describe('joulediff backfill', () => {
     db.close();
     const { stdout } = await backfill('c0..c1', '--out', `out-${what}`);
     expect(JSON.parse(stdout)).toMatchObject({ added: [sha('c1')], skipped: [], left: 0 });
+  });
+
+  it('goes on with a commit in whose measurement it was killed', async () => {
+    const words = ['c0..c1', '--file', 'killed.db', '--out', 'out-killed', '--set', 'repetitions=6'];
+    const killed = program(...words);
+    await killed.until(({ stderr }) => stderr().includes('Recording to'));
+    const [, vault = ''] = /Recording to (.*)\.\n/.exec(killed.stderr()) ?? [];
+    // The second run has begun.
+    while (readdirSync(join(vault, 'logs')).length < 2) await sleep(50);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect(JSON.parse((await backfill(...words)).stdout)).toMatchObject({ added: [sha('c1')] });
+    const [result = ''] = readdirSync(join(root, 'out-killed'));
+    const database = join(root, 'out-killed', result, 'experiment.db');
+    expect(withStore(database, (reader) => reader.sessions().length)).toBe(2);
   });
 
   (SSHD === null ? it.skip : it)('knows another machine over ssh, and another meter there', async () => {

@@ -7,6 +7,7 @@ import type { Experiment } from '../../../experiment/experiment.ts';
 import type { Findings } from '../../../findings/findings.ts';
 import type { Progress } from '../../../measure/progress.ts';
 import { CHANGES_NONE } from '../../../measure/resume.ts';
+import { handOverLeft } from '../../../measure/vault.ts';
 import { failedChecks, primaryComparisons } from '../../../report/verdict.ts';
 import { runExperiment } from '../../../run/run.ts';
 import { withStore } from '../../../store/reader.ts';
@@ -68,6 +69,8 @@ export async function bisect(request: BisectRequest): Promise<Bisection> {
   const { experiment, outDir, progress, signal, withinS } = request;
   const variant = variantOf(experiment, request.variant);
   const range = await commitRange({ ...request, directory: experiment.directory });
+  // Runs of a killed process must be in their folder before that is looked at.
+  for (const line of handOverLeft()) progress.note(line);
   const session = new Session(request, range, variant, begin(request, range, variant));
   const began = performance.now();
   const last = range.commits.length - 1;

@@ -7,6 +7,7 @@ import type { Experiment } from '../../../experiment/experiment.ts';
 import { RemoteHost } from '../../../hosts/host.ts';
 import type { Progress } from '../../../measure/progress.ts';
 import { readRemoteConditions } from '../../../measure/remote.ts';
+import { handOverLeft } from '../../../measure/vault.ts';
 import { validateMeterNames } from '../../../meters/registry.ts';
 import { runExperiment } from '../../../run/run.ts';
 import { digestKey, keyedDigest } from '../../../system/digest-key.ts';
@@ -62,6 +63,8 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
   const skipped: { commit: string; reason: string }[] = [];
   const isDone = (sha: string): boolean => added.includes(sha) || skipped.some(({ commit }) => commit === sha);
   const shaOf = (position: number): string => range.commits[position]?.sha as string;
+  // Runs of a killed process must be in their folder before that is looked at.
+  for (const line of handOverLeft()) progress.note(line);
   const machine = await hostnameOf(experiment, signal);
   let series: string | null = null;
   for (;;) {
