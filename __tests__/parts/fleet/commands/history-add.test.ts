@@ -1,10 +1,14 @@
 // Class: world.
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Findings } from '../../../../src/findings/findings.ts';
+import { sqliteStore } from '../../../../src/parts/fleet/history/stores/sqlite.ts';
 import { findingsJson } from '../../../../src/report/findings-json.ts';
+import { TestRepository } from '../../../measure/checkout/repository-folder.ts';
 import { syntheticAnalysis } from '../../../report/synthetic/analysis.ts';
 import { start } from '../../../terminal/program.ts';
 
@@ -70,6 +74,37 @@ describe('joulediff history add', () => {
     const out = join(folder, 'of-branch');
     expect(await run('history', 'page', ...place, '--out', out)).toMatchObject({ code: 0 });
     expect(readFileSync(join(out, 'history.html'), 'utf8')).toContain('1 experiment on one machine and meter');
+  });
+
+  it('puts a result of this repository into the line of its workflow', async () => {
+    const repository = TestRepository.create();
+    try {
+      const sha = repository.write('work.sh', 'true').commit();
+      execFileSync('git', ['remote', 'add', 'origin', 'git@github.com:octo/demo.git'], { cwd: repository.path });
+      const { findings } = syntheticAnalysis();
+      const kept = async (commit: Findings['experiment']['commit'], ...more: string[]) => {
+        const id = randomUUID();
+        const { commit: _, ...rest } = findings.experiment;
+        const experiment = { ...rest, id, ...(commit && { commit }) };
+        const revision = { name: 'HEAD', commit: sha };
+        const variants = commit ? findings.variants : findings.variants.map((one) => ({ ...one, revision }));
+        repository.write('findings.json', findingsJson({ ...findings, experiment, variants }));
+        const words = ['history', 'add', 'findings.json', '--file', 'history.db', ...more];
+        expect(await start(words, {}, repository.path).ended).toMatchObject({ code: 0 });
+        const records = await sqliteStore(join(repository.path, 'history.db')).records();
+        const record = records.find((one) => one.id === id);
+        return [record?.repository, record?.commit];
+      };
+      const demo = 'https://github.com/octo/demo';
+      const other = 'f'.repeat(40);
+      expect(await kept({ sha, dirty: false })).toEqual([demo, sha]);
+      expect(await kept({ sha, dirty: true })).toEqual([demo, null]);
+      expect(await kept({ sha: other, dirty: false })).toEqual([null, other]);
+      expect(await kept(undefined)).toEqual([demo, sha]);
+      expect(await kept(undefined, '--repository', `${demo}.git/`, '--commit', other)).toEqual([demo, other]);
+    } finally {
+      repository.remove();
+    }
   });
 
   it.each<[string, string[], RegExp]>([

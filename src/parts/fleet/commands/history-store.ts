@@ -97,7 +97,7 @@ export const addressOf =
   (given: string): string => {
     const url = URL.parse(given);
     if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
-      return given.replace(/\/+$/, '');
+      return given.replace(/\/+$/, '').replace(/\.git$/, '');
     }
     throw new InputError(`${option} ${given} is not a web address.`, {
       advice: 'For example https://github.com/octo/demo.',
