@@ -78,11 +78,8 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
     }
     const { sha: commit, committedAt } = range.commits[position] as CommitRange['commits'][number];
     progress.note(`Commit ${short(commit)}; ${plural(open.length, 'commit')} left.`);
-    const ends = new Map([
-      [base.name, base.sha],
-      [AT_COMMIT, commit],
-    ]);
-    const pair = atCommits(experiment, variant, ends);
+    const ends: [string, string][] = [[base.name, base.sha]];
+    const pair = atCommits(experiment, variant, new Map([...ends, [AT_COMMIT, commit]]));
     // Another base, meter or setting makes another experiment, which can't continue this result.
     const folder = join(outDir, `${short(commit)}-${keyedDigest(digestKey(), JSON.stringify(pair)).slice(-8)}`);
     const { analysis, error } = await runExperiment({
@@ -98,8 +95,7 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
       progress.warn(`Commit ${short(commit)} is skipped: ${messageOf(error)}`);
       skipped.push({ commit, reason: messageOf(error) });
     } else if (analysis !== null) {
-      const { repository } = request;
-      const record = extractRecord(analysis.findings, { ...NOWHERE, repository, commit });
+      const record = extractRecord(analysis.findings, { ...NOWHERE, repository: request.repository, commit });
       series = seriesKey(record);
       if (await store.add({ ...record, committed_at: committedAt })) added.push(commit);
       else skipped.push({ commit, reason: `${store.name} has its experiment already, of another repository.` });

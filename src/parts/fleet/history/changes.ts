@@ -30,9 +30,7 @@ export interface MeasuredImages {
 const OWN = /^joulediff\//;
 
 /** Images that were rebuilt under the same tag, in a line in the order of measuring. */
-export function rebuiltImages(
-  line: readonly { readonly at: number; readonly record: HistoryRecord; readonly variant: HistoryVariant }[],
-): Rebuilt[] {
+export function rebuiltImages(line: readonly { readonly at: number; readonly variant: HistoryVariant }[]): Rebuilt[] {
   const known = new Map<string, Image>();
   return line.flatMap(({ at, variant }) =>
     [...imagesOf(variant).values()].flatMap((image) => {
@@ -49,14 +47,11 @@ export function imagesCompared(records: readonly HistoryRecord[]): MeasuredImage
   const known = new Set<string>();
   return records.flatMap((record, at) =>
     record.comparisons.flatMap(({ baseline, variant, percent, ci95 }): MeasuredImages[] => {
-      const [before, now] = [baseline, variant].map((name) =>
-        imagesOf(record.variants.find((each) => each.name === name)),
-      );
-      const changes = imagePairs(before!, now!).flatMap(([from, to]) => {
+      const of = (name: string) => imagesOf(record.variants.find((each) => each.name === name));
+      const [change, another] = imagePairs(of(baseline), of(variant)).flatMap(([from, to]) => {
         const change = differenceOf(from, to);
         return change === null ? [] : [{ references: [from!.reference, to!.reference] as const, ...change }];
       });
-      const [change, another] = changes;
       if (percent === null || change === undefined || another !== undefined) return [];
       const key = JSON.stringify([baseline, variant, change.from, change.to]);
       if (known.has(key) || change.references.some((reference) => OWN.test(reference))) return [];

@@ -102,27 +102,10 @@ const namesOfFailed = (variants: readonly VariantFindings[]): string[] =>
   variants.filter(({ excluded }) => excluded.some(({ status }) => status === 'failed')).map(({ name }) => name);
 
 /** Energies per execution, since the number of executions may differ between experiments. */
-function variantOf({
-  name,
-  kind,
-  runs,
-  facts,
-  revision,
-  energy_j: energy,
-  executions_per_run,
-}: VariantFindings): HistoryVariant[] {
+function variantOf(of: VariantFindings): HistoryVariant[] {
+  const { name, kind, runs: n, facts, revision, energy_j: energy } = of;
   if (energy === null || !(energy.mean > 0)) return [];
-  const executions = executions_per_run ?? 1;
-  const [low, high] = energy.mean_ci95 ?? [null, null];
-  return [
-    {
-      name,
-      kind,
-      ...(revision && { revision: revision.commit }),
-      n: runs,
-      energy_j: energy.mean / executions,
-      ci95: low === null ? null : [low / executions, high / executions],
-      facts,
-    },
-  ];
+  const each = (joules: number): number => joules / (of.executions_per_run ?? 1);
+  const ci95 = energy.mean_ci95 && ([each(energy.mean_ci95[0]), each(energy.mean_ci95[1])] satisfies [number, number]);
+  return [{ name, kind, ...(revision && { revision: revision.commit }), n, energy_j: each(energy.mean), ci95, facts }];
 }

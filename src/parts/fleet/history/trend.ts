@@ -180,7 +180,7 @@ function lineOf(
     ),
     levels: levelsOf(found, shown),
     steps: shown,
-    rebuilt: rebuiltImages(found.map(({ at, record, variants: [variant] }) => ({ at, record, variant }))),
+    rebuilt: rebuiltImages(found.map(({ at, variants: [variant] }) => ({ at, variant }))),
   };
 }
 

@@ -39,15 +39,11 @@ const PORTION_BYTES = 64 * 2 ** 20;
 export async function treeOf(repository: ScratchRepository, commit: string, branch: string): Promise<TreeFile[]> {
   const listing = (await repository.must(['ls-tree', '-r', '-l', '-z', commit])).toString();
   const entries = listing.split('\0').flatMap((entry) => {
-    const [mode, type, hash, size, path] = /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(entry)?.slice(1) ?? [];
-    return path === undefined ? [] : [{ mode, type, hash: hash!, size: Number(size), path }];
+    const [mode, hash, size, path] = /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(entry)?.slice(1) ?? [];
+    return path === undefined ? [] : [{ mode, hash: hash!, size: Number(size), path }];
   });
-  const marker = entries.find(({ path }) => path === MARKER.path);
-  const kept = entries.filter(
-    ({ path, type, mode, size }) =>
-      type === 'blob' && mode !== '120000' && size <= MAX_BYTES && (RECORD.test(path) || NOTE.test(path)),
-  );
-  const wanted = marker === undefined ? kept : [marker, ...kept];
+  const isRead = (path: string): boolean => path === MARKER.path || RECORD.test(path) || NOTE.test(path);
+  const wanted = entries.filter(({ path, mode, size }) => mode !== '120000' && size <= MAX_BYTES && isRead(path));
   let bytes = 0;
   const portions = Map.groupBy(wanted, ({ size }) => {
     bytes += size;
@@ -55,7 +51,7 @@ export async function treeOf(repository: ScratchRepository, commit: string, bran
   });
   const values = new Map<string, unknown>();
   for (const portion of portions.values()) await readBlobs(repository, portion, values);
-  checkMarker(values.get(marker?.hash ?? ''), branch);
+  checkMarker(values.get(entries.find(({ path }) => path === MARKER.path)?.hash ?? ''), branch);
   return entries.map(({ path, hash }) => {
     const where = `${path} on the branch ${branch}`;
     return {
