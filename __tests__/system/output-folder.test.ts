@@ -116,8 +116,7 @@ describe('an earlier result', () => {
     lay('logs/0001-native.log', '');
     lay('logs/thesis.txt', 'years of work');
     for (const end of ['svg', 'png', 'pdf']) lay(`charts/energy-violin.${end}`, '');
-    for (const name of ['1-native.folded', '1-native.pb.gz', 'speedscope.json', 'trace.json'])
-      lay(`profiles/${name}`, '');
+    for (const name of ['1-native.folded', '1-native.pb.gz', 'speedscope.json']) lay(`profiles/${name}`, '');
     lay('report.html/mine', '');
     lay('kept', '');
     await removeResult(folder);

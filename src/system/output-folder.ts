@@ -113,7 +113,7 @@ export async function removeResult(path: string): Promise<void> {
   const made = {
     [RESULT_FILES.logs]: /^\d{4,}-[A-Za-z0-9._-]+\.log$/,
     [RESULT_FILES.charts]: /^[a-z-]+\.(?:svg|png|pdf)$/,
-    [RESULT_FILES.profiles]: /^(?:\d+-[A-Za-z0-9._-]*\.(?:folded|pb\.gz)|(?:speedscope|trace)\.json)$/,
+    [RESULT_FILES.profiles]: /^(?:\d+-[A-Za-z0-9._-]*\.(?:folded|pb\.gz)|speedscope\.json)$/,
   };
   using folder = ResultFolder.open(path);
   for (const [name, ours] of Object.entries(made)) {

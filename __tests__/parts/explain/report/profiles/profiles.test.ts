@@ -57,14 +57,13 @@ describe('exports of profiles', () => {
   const observed = observedRuns();
   const files = made(treeOf(observed));
 
-  it('are four, two of them for each variant', () => {
+  it('are three, two of them for each variant', () => {
     expect([...files.keys()]).toEqual([
       '1-native.folded',
       '1-native.pb.gz',
       '2-debian.folded',
       '2-debian.pb.gz',
       'speedscope.json',
-      'trace.json',
     ]);
   });
 
@@ -111,54 +110,8 @@ describe('exports of profiles', () => {
     }
   });
 
-  it('put the phases of a variant one after another in a trace, its functions below', () => {
-    const { traceEvents } = JSON.parse(text(files, 'trace.json'));
-    const phases = traceEvents.filter((of: { cat?: string; pid: number }) => of.cat === 'phase' && of.pid === 2);
-    expect(phases.map(({ name }: { name: string }) => name)).toEqual(['SET', 'LRANGE_600']);
-    const [set, range] = phases;
-    expect(range.ts).toBeGreaterThanOrEqual(set.ts + set.dur);
-    const copy = traceEvents.find((of: { name: string; pid: number }) => of.name === 'memcpy' && of.pid === 2);
-    expect(copy).toMatchObject({ cat: 'memory-copy', ph: 'X' });
-    expect(copy.ts).toBeGreaterThanOrEqual(range.ts);
-    expect(copy.ts + copy.dur).toBeLessThanOrEqual(range.ts + range.dur);
-  });
-
-  // The format allows no other, and Perfetto leaves out what ends later than what it is in.
-  it('hold functions in a trace that lie wholly within their callers', () => {
-    interface Slice {
-      readonly ph: string;
-      readonly pid: number;
-      readonly tid: number;
-      readonly ts: number;
-      readonly dur: number;
-    }
-    const thirds = observed.map(({ phases, ...run }) => ({
-      ...run,
-      phases: phases.map((phase) => ({
-        ...phase,
-        stacks: phase.stacks.map(({ frames, seconds }) => ({ frames, seconds: seconds / 3000 })),
-      })),
-    }));
-    const { traceEvents }: { traceEvents: Slice[] } = JSON.parse(text(made(treeOf(thirds)), 'trace.json'));
-    const slices = traceEvents.filter(({ ph }) => ph === 'X');
-    const outside: Slice[][] = [];
-    for (const all of Map.groupBy(slices, ({ pid, tid }) => `${pid} ${tid}`).values()) {
-      const open: Slice[] = [];
-      for (const slice of all.toSorted((a, b) => a.ts - b.ts || b.dur - a.dur)) {
-        while (open.length > 0 && open.at(-1)!.ts + open.at(-1)!.dur <= slice.ts) open.pop();
-        const around = open.at(-1);
-        if (around !== undefined && slice.ts + slice.dur > around.ts + around.dur) outside.push([around, slice]);
-        open.push(slice);
-      }
-    }
-    expect(slices.length).toBeGreaterThan(40);
-    expect(outside).toEqual([]);
-  });
-
   it('say in what time they are', () => {
     const threads = made(treeOf(observed.map((run) => ({ ...run, isThreadTime: true as const }))));
-    expect(text(threads, 'trace.json')).toMatch(/"Thread time, by size"/);
-    expect(text(threads, 'trace.json')).not.toMatch(/rocessor/);
     expect(JSON.parse(text(threads, 'speedscope.json')).name).toMatch(/thread time/);
     expect(Buffer.from(gunzipSync(threads.get('1-native.pb.gz') as Uint8Array)).toString('latin1')).toMatch(/thread/);
   });
@@ -177,7 +130,6 @@ describe('exports of profiles', () => {
         .reduce((total, line) => total + Number(line.split(' ').at(-1)), 0);
     expect(text(untimed, '2-debian.folded')).not.toMatch(/LRANGE|outside/m);
     expect(sum(untimed) / sum(files)).toBeCloseTo(1, 3);
-    expect(text(untimed, 'trace.json')).toContain('(whole run)');
   });
 
   it('fold what is rare among very many stacks, lose none of its time, and say so', () => {
@@ -197,7 +149,6 @@ describe('exports of profiles', () => {
     expect(tree.folded).toEqual({ stacks: 60_000, belowShare: 1e-4 });
     const folded = made(tree);
     expect(text(folded, '1-native.folded')).toBe('often 99000000\ndispatch;(rare stacks) 1000000\n');
-    expect(JSON.parse(text(folded, 'trace.json')).otherData.folded).toContain('60000 stacks');
     expect(flameCaption(pageProfile(tree)!)).toMatch(/60,000 are followed only .* 0\.010 %/);
     expect(flameCaption(pageProfile(treeOf(observed))!)).not.toContain('followed only');
   });
@@ -209,8 +160,6 @@ describe('exports of profiles', () => {
     }
     const validate = new Ajv({ strict: false }).compile(SPEEDSCOPE);
     expect(validate(JSON.parse(text(odd, 'speedscope.json')))).toBe(true);
-    const trace = JSON.parse(text(odd, 'trace.json'));
-    expect(trace.traceEvents.filter((of: { cat?: string }) => of.cat === 'phase')).toHaveLength(2 * HOSTILE.length);
     const all = [...odd.values()].filter((content) => typeof content === 'string').join('');
     expect(all).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e\u2066-\u2069]/);
   });

@@ -1,5 +1,4 @@
 import type { ProfileTree } from '../../analysis/tree.ts';
-import { chromeTrace } from './chrome-trace.ts';
 import { folded } from './folded.ts';
 import { pprof } from './pprof.ts';
 import { speedscope } from './speedscope.ts';
@@ -9,7 +8,7 @@ export interface ProfileFile {
   readonly content: string | Uint8Array | Iterable<string>;
 }
 
-/** Files for profile viewers: per variant folded stacks and a pprof profile; for all variants, a speedscope and a Chrome file. */
+/** Files for profile viewers: per variant folded stacks and a pprof profile; for all variants, a speedscope file. */
 export function* profileFiles(tree: ProfileTree, title: string): Generator<ProfileFile> {
   for (const [of, { name }] of tree.variants.entries()) {
     const file = `${of + 1}-${name.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 60)}`;
@@ -17,9 +16,7 @@ export function* profileFiles(tree: ProfileTree, title: string): Generator<Profi
     yield { name: `${file}.pb.gz`, content: pprof(tree, of) };
   }
   yield { name: 'speedscope.json', content: speedscope(tree, title) };
-  yield { name: 'trace.json', content: chromeTrace(tree) };
 }
 
 /** Whether a file belongs to an earlier report. */
-export const isProfileFile = (name: string): boolean =>
-  /^(?:\d+-.*\.(?:folded|pb\.gz)|speedscope\.json|trace\.json)$/.test(name);
+export const isProfileFile = (name: string): boolean => /^(?:\d+-.*\.(?:folded|pb\.gz)|speedscope\.json)$/.test(name);

@@ -22,7 +22,7 @@ export function* selfTimes({ phases }: ProfileTree, variant: number): Generator<
 }
 
 /** Name for time outside of phases. */
-export const OUTSIDE = '(outside of phases)';
+const OUTSIDE = '(outside of phases)';
 
 function* below(
   node: ProfileNode,
