@@ -63,6 +63,14 @@ describe('an interim analysis of what is in the file', () => {
     expect(at(5, { failOn: [threshold(5)] }, 0.003, list).because).toBeNull();
   });
 
+  it('does not wait for what fail-on names and no block can show: a channel that is not there yet', () => {
+    const list: InterimPlan = { ...PLAN, endsWhen: 'changed' };
+    const failOn = [{ ...threshold(2), channel: 'everything-else' }];
+    expect(at(5, { failOn }).because).toBe('settled');
+    expect(at(0, { failOn }, 0.04).because).toBe('futile');
+    expect(at(5, { failOn }, 0.003, list).because).toBe('changed');
+  });
+
   it('tells a first idea of the change, which decides nothing', () => {
     withSimulatedStore({ blocks: blocks(5) }, (reader) => {
       const [first, ...others] = soFar(reader);

@@ -21,6 +21,11 @@ describe('a client that is the same for all variants', () => {
     expect(parse(experiment(place, `{ ${difference} }`, 'variant')).variants).toHaveLength(2);
   });
 
+  it('may differ in what a hook takes from there', () => {
+    const hook = 'hooks: { prepare: { run: ./deploy.sh, place: variant } }';
+    expect(parse(`${experiment('host', '{ revision: main }')}${hook}\n`).variants).toHaveLength(2);
+  });
+
   it('may differ in what reaches it', () => {
     expect(parse(experiment('host', '{ run: ./other.sh, env: { A: b }, prepare: ./fill.sh }')).variants).toHaveLength(
       2,

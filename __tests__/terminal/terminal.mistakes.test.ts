@@ -102,6 +102,7 @@ describe('a command that is not meant so', () => {
     ['meter emulate foo', 2, /^There is no emulator for "foo"\.\nPossible: /],
     ['history add', 2, /^history add needs a FILE/],
     ['history prune --file a.db --file b.db', 2, /^--file was given twice: "a\.db" and "b\.db"\.\nIt takes one value/],
+    ['explain nowhere --trace --trace', 2, /^(?!--trace was given twice)/],
     ['explain --trace strace --trace uftrace', 2, /^--trace was given twice: "strace" and "uftrace"\./],
     ['compare a b -r 3 --runs 4', 2, /^--runs was given twice: "3" and "4"\./],
     ['compare a b --reps 3 --runs 4', 2, /^--runs 4 and --reps 3 set the same number\./],
@@ -207,7 +208,7 @@ it('a proposed experiment is not moved aside with the result that holds it', asy
   writeFileSync(file, TWO);
   expect(await reported('run', file, '--out', out, '--meter', 'estimate')).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/holds the experiment file.*\nGive another folder with --out/),
+    stderr: expect.stringMatching(/is the folder of the experiment.*\nGive another folder with --out/),
   });
   expect(existsSync(file)).toBe(true);
 });

@@ -29,10 +29,11 @@ export function serviceConflicts(file: CheckedFile, variants: readonly GivenVari
   }
   const bringsServices = ({ variant }: GivenVariant): boolean => selectKind(variant).bringsServices === true;
   const project = variants.find(bringsServices);
-  for (const [name, hook] of Object.entries(file.hooks ?? {})) {
-    const isInPlace = typeof hook === 'object' && 'place' in hook && hook.place === 'variant';
-    if (!isInPlace || project === undefined) continue;
-    const detail = `"variant" was given, and a project like that of ${JSON.stringify(project.name)} has no place for it; give host, or let a service of the project do it`;
+  const hooksInPlace = Object.entries(file.hooks ?? {}).filter(
+    ([, hook]) => typeof hook === 'object' && 'place' in hook && hook.place === 'variant',
+  );
+  for (const [name] of project === undefined ? [] : hooksInPlace) {
+    const detail = `"variant" was given, and a project like that of ${JSON.stringify(project?.name)} has no place for it; give host, or let a service of the project do it`;
     refuse(['hooks', name, 'place'], detail, ['hooks'], ['variants'], ['matrix']);
   }
   if (file.window === 'service') {
@@ -53,7 +54,9 @@ export function serviceConflicts(file: CheckedFile, variants: readonly GivenVari
   const { place } = file.workload;
   if (place !== 'variant' && !given.some(([, service]) => service.place === 'variant')) {
     const isElsewhere = ({ variant }: GivenVariant) => selectKind(variant).selectedBy.length > 0;
-    const keyOf = ({ variant }: GivenVariant) => IN_PLACE.find((key) => variant[key] !== undefined);
+    // A hook there may prepare, from a revision's files, what the client uses.
+    const keyOf = ({ variant }: GivenVariant) =>
+      hooksInPlace.length > 0 ? undefined : IN_PLACE.find((key) => variant[key] !== undefined);
     const idle = variants.find((one) => !bringsServices(one) && (isElsewhere(one) || keyOf(one) !== undefined));
     if (idle !== undefined) {
       const where = `${isElsewhere(idle) ? 'in' : `with ${keyOf(idle)} of`} ${JSON.stringify(idle.name)}`;

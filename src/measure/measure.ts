@@ -81,9 +81,12 @@ export async function measure(request: MeasureRequest): Promise<void> {
   const resume = request.resume && existsSync(database);
   if (request.resume && !resume) progress.warn(`There is nothing to resume in ${outDir}: a new experiment is started.`);
   if (hasEarlier && !resume && request.experiment.directory === outDir) {
-    throw new InputError(`${outDir} holds the experiment file, which would be moved with the earlier result there.`, {
-      advice: 'Give another folder with --out.',
-    });
+    throw new InputError(
+      `${outDir} is the folder of the experiment, and would be moved with the earlier result there.`,
+      {
+        advice: 'Give another folder with --out.',
+      },
+    );
   }
   const suite = resume ? withStore(database, (reader) => reader.definition().suite) : undefined;
   const given = withRecordedBenchmarks(request.experiment, suite);

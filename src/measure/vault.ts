@@ -27,7 +27,7 @@ import { checkOutputFolder, moveAside } from '../system/output-folder.ts';
 import { DATABASE_SIDES, RESULT_FILES, resultPath } from '../system/result-files.ts';
 import { freeName, ResultFolder } from '../system/result-folder.ts';
 import { stateFolder } from '../system/state.ts';
-import { canGoOn } from '../text/way-in.ts';
+import { goesOn, goOnWords } from '../text/way-in.ts';
 import { alone } from './lock.ts';
 
 const PREFIX = 'joulediff-measuring-';
@@ -213,7 +213,7 @@ function handOverOne({ path, mark }: LeftFolder, ofJobs: string[]): string[] {
   const outDir = isFor(out, experiment) && isFurther(path, out) ? out : freeName(out);
   const note = moveLeft(path, outDir);
   return [
-    `What an interrupted joulediff measured is in ${outDir} now${canGoOn() ? '; `--resume` goes on with it' : ''}.${note}`,
+    `What an interrupted joulediff measured is in ${outDir} now${goesOn() === 'job' ? '' : `; ${goOnWords()}`}.${note}`,
   ];
 }
 

@@ -97,8 +97,11 @@ export function byWeight(results: readonly ThresholdResult[]): ThresholdResult[]
 }
 
 /** Whether the experiment is complete, and no benchmark of a suite failed: such a benchmark has no comparison. */
-export const isWhole = ({ experiment, suite }: Findings): boolean =>
-  experiment.complete && !suite?.benchmarks.some(({ state }) => state === 'failed');
+export const isWhole = (findings: Findings): boolean =>
+  findings.experiment.complete && failedBenchmarks(findings).length === 0;
+
+export const failedBenchmarks = ({ suite }: Findings) =>
+  suite?.benchmarks.filter(({ state }) => state === 'failed') ?? [];
 
 /** Whether there is something to report: a change on any channel, a failing threshold, a failed check or benchmark, or an early end. */
 export function hasNews(findings: Findings): boolean {

@@ -34,8 +34,9 @@ export function listLeaves(group: CommandUnknownOpts): CommandUnknownOpts[] {
 export function refuseMistakenValues(command: CommandUnknownOpts): void {
   for (const option of command.options.filter(({ required, optional }) => required || optional)) {
     let before: string | null = null;
-    command.on(`option:${option.name()}`, (given: string | null) => {
-      const value = given ?? '';
+    command.on(`option:${option.name()}`, (value: string | null) => {
+      // An option whose value may be left out.
+      if (value === null) return;
       if (value === '--help' || command.options.some(({ long }) => long === value)) throw missingValue(option);
       if (before !== null && !Array.isArray(option.defaultValue)) {
         throw new InputError(`${option.long} was given twice: ${quote(before)} and ${quote(value)}.`, {

@@ -48,7 +48,7 @@ export async function runToEnd(
     else {
       const folder = relative('.', outDir) || '.';
       stdout.write(`\nReport: ${pathToFileURL(join(outDir, 'report.html')).href}\nEverything else: ${folder}\n`);
-      if (result.texts?.confirm) stdout.write(confirmHint(copiedWord(resultPath(folder, 'confirm'))));
+      if (result.texts?.confirm) stdout.write(confirmHint(folder));
       const history = result.complete ? experiment.history : undefined;
       for (const { historyHint } of terminal.parts) {
         if (history && historyHint) stdout.write(await historyHint(history, result.databasePath));
@@ -68,6 +68,9 @@ export const reportPrinter =
     stdout.write(terminalReport(analysis, { color: useColor(stdout) }));
   };
 
-/** Hint to confirm an explanation: what changes together with the energy need not be the cause. `path`: a shell word. */
-const confirmHint = (path: string): string =>
-  `\nIs that the cause? ${path} is a ready experiment that changes this one ingredient.\nRead it, then: joulediff run ${path} --out joulediff-confirm\n`;
+/** Hint to confirm the explanation in a result's folder: what changes together with the energy need not be the cause. */
+function confirmHint(folder: string): string {
+  const path = copiedWord(resultPath(folder, 'confirm'));
+  const out = folder === '.' ? '../joulediff-confirm' : copiedWord(`${folder}-confirm`);
+  return `\nIs that the cause? ${path} is a ready experiment that changes this one ingredient.\nRead it, then: joulediff run ${path} --out ${out}\n`;
+}

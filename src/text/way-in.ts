@@ -50,5 +50,4 @@ export const goOnWords = (): string =>
     job: 'run the job again, which measures all of it',
   })[way.goesOn];
 
-/** Whether this process can continue an experiment that ended early. */
-export const canGoOn = (): boolean => way.goesOn !== 'job';
+export const goesOn = (): WayIn['goesOn'] => way.goesOn;

@@ -1,7 +1,6 @@
 import type { Check } from '../../findings/checks.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { plural } from '../../text/plain.ts';
-import { canGoOn } from '../../text/way-in.ts';
 import {
   type Alert,
   alert,
@@ -15,11 +14,11 @@ import {
   type Table,
   table,
 } from '../document/blocks.ts';
-import { code, sentences, type Text, text } from '../document/text.ts';
+import { sentences, type Text, text } from '../document/text.ts';
 import { failedChecks } from '../verdict.ts';
 import { type CheckTexts, checkTexts } from '../words/checks.ts';
 import { headline } from '../words/headline.ts';
-import { blocksText } from '../words/provenance.ts';
+import { blocksText, completionAdvice } from '../words/provenance.ts';
 
 const STATES: Readonly<Record<Check['state'], string>> = { ok: 'ok', warn: 'warning', fail: 'failed' };
 
@@ -64,9 +63,7 @@ function warnings(findings: Findings): Warning[] {
       found: [
         `Partial experiment: it was stopped with ${blocksText(findings)}; the numbers cover what was measured until then.`,
       ],
-      advice: canGoOn()
-        ? text`To complete it: the same command with ${code('--resume')}`
-        : ['Run the job again to measure all of it.'],
+      advice: completionAdvice(),
       isPartial: true,
     });
   }

@@ -5,7 +5,6 @@ import type { Findings } from '../../findings/findings.ts';
 import { MIN_BLOCKS, minBlocks } from '../../stats/signed-rank.ts';
 import { decimalsFor, percent, short, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
-import { canGoOn } from '../../text/way-in.ts';
 import {
   capitalized,
   code,
@@ -21,6 +20,7 @@ import {
 import { byInterest, failedChecks, isChanged, isOnlyNoise, primaryComparisons, type Standing } from '../verdict.ts';
 import { percentOfLog } from './change.ts';
 import { checkTexts } from './checks.ts';
+import { completionAdvice } from './provenance.ts';
 import { runReasonText } from './run-reason.ts';
 import { suiteCounts, suiteDetail } from './suite.ts';
 import { tailsWords } from './tail.ts';
@@ -221,9 +221,7 @@ function failed({ quality, experiment, variants }: Findings): Omit<Headline, 'es
       : text`Failed: ${plain(why, LONGEST_FAILURE)}`;
   const done = experiment.repetitions_completed ?? 0;
   const complete = done === 0 ? 'No block was' : done === 1 ? '1 block was' : `${done} blocks were`;
-  const goOn = canGoOn() ? text`${code('--resume')} continues from there` : ['run the job again'];
-  const resume = text`${complete} complete by then. Once the cause is fixed, ${goOn}.`;
-  const detail = sentences([lastFailure(variants), resume]);
+  const detail = sentences([lastFailure(variants), [`${complete} complete by then.`], completionAdvice()]);
   return { verdict: 'failed', short: 'failed', sentence: claim, claim, detail };
 }
 

@@ -2,6 +2,8 @@ import type { EndReason } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { duration, fixed, short, significant } from '../../text/numbers.ts';
 import { listed, plain, plural } from '../../text/plain.ts';
+import { goesOn } from '../../text/way-in.ts';
+import { code, type Text, text } from '../document/text.ts';
 import { executionsPerRun } from '../per-execution.ts';
 import { primaryComparisons } from '../verdict.ts';
 
@@ -43,6 +45,16 @@ export function provenance(findings: Findings): Provenance {
         warning: 'Where these numbers come from is not known to joulediff: they were read from a file.',
       };
   }
+}
+
+/** How an experiment that ended early is completed. */
+export function completionAdvice(): Text {
+  const ways = {
+    resume: text`the same command with ${code('--resume')}`,
+    again: text`the same command again`,
+    job: text`run the job again`,
+  };
+  return text`To complete it: ${ways[goesOn()]}.`;
 }
 
 /** Words for sources other than instruments, by identifier. */

@@ -340,15 +340,21 @@ describe('results of other jobs', () => {
   });
 
   it.each([
-    ['that can’t be listed are a failure', 'octo/demo', ['failure'], 'The artifacts of run 900 could not be listed'],
+    [
+      'that can’t be listed are a failure, whose title says so',
+      'octo/demo',
+      ['The results could not be fetched'],
+      'The artifacts of run 900 could not be listed',
+    ],
     ['of a fork are no check', 'eve/demo', [], 'There is no check: the pull request comes from a fork'],
-  ])('%s', async (_, from, conclusions, said) => {
+  ])('%s', async (_, from, titles, said) => {
     server = await startMarksServer({ forbidden: ['artifacts'] });
     const head = { sha: SHA, ref: 'feature', repo: { full_name: from } };
     job = startJob('pull_request', { pull_request: { number: 5, head } }, { GITHUB_API_URL: server.url });
     const get = (name: string) => ({ check: 'true' })[name] ?? '';
     await gather({ ...readGatherInputs(get, 'gather', job.folder), token: 'ghs_secret' }, process.env);
-    expect(server.checks.map(({ conclusion }) => conclusion)).toEqual(conclusions);
+    expect(server.checks.map(({ output }) => output.title)).toEqual(titles);
+    expect(server.checks.every(({ conclusion }) => conclusion === 'failure')).toBe(true);
     expect(job.log()).toContain(said);
     expect(job.log()).not.toContain('checks: write');
   });

@@ -14,7 +14,7 @@ import { withRunPages } from '../../../forge/run-pages.ts';
 import { RESULT_FILES } from '../../../system/result-files.ts';
 import { tellCheck } from '../checks/tell-check.ts';
 import type { GatherInputs } from './gather-inputs.ts';
-import { areNoteworthy, type Gathered, NOTHING, type Source } from './gathered.ts';
+import { areNoteworthy, type Gathered, NOT_FETCHED, NOTHING, type Source } from './gathered.ts';
 import { gatheredCommentText } from './gathered-texts.ts';
 import { gatherResults } from './missing-legs.ts';
 import { showGathered, tellGatheredOutputs } from './show-gathered.ts';
@@ -23,7 +23,7 @@ const PERMISSIONS = ['actions: read', 'pull-requests: write'];
 
 /**
  * `mode: gather`: the last job shows what all jobs of a matrix measured, in one comment and one summary. Throws InputError where there is
- * no result at all; a missing permission is told, and fails nothing.
+ * no result at all; a missing permission is told, and fails the check alone.
  */
 export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
   const event = await withRunPages(readEvent(env), inputs.token);
@@ -34,14 +34,14 @@ export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
     inputs.results.length > 0
       ? await resultFolders(inputs.results, inputs.directory)
       : await listArtifacts(inputs, event);
-  const check = async ({ results, missing, refused }: Gathered, markdown: string): Promise<void> => {
+  const check = async ({ results, missing, refused }: Gathered, markdown: string, whyNone?: string): Promise<void> => {
     const { headSha: sha, pullRequest, workflow } = event;
-    const of = { results, markdown, lost: missing.length + refused.length, sha, pullRequest, workflow, isCheck: true };
-    if (inputs.check) await tellCheck({ ...inputs, ...of }, event);
+    const of = { results, markdown, lost: missing.length + refused.length, whyNone, sha, pullRequest, workflow };
+    if (inputs.check) await tellCheck({ ...inputs, ...of, isCheck: true }, event);
   };
   if (sources === null) {
     if (inputs.comment !== 'never') await markOlderComment(inputs, event);
-    await check(NOTHING, '');
+    await check(NOTHING, '', NOT_FETCHED);
     return;
   }
   const gathered = await gatherResults(sources, inputs, runAddress(inputs, event));

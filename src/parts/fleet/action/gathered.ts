@@ -27,6 +27,9 @@ export interface Gathered {
   readonly missing: readonly Missing[];
 }
 
+/** Title of a check whose results are there, perhaps, but could not be read. */
+export const NOT_FETCHED = 'The results could not be fetched';
+
 export const NOTHING: Gathered = { results: [], refused: [], others: [], missing: [] };
 
 /** Maximum number of results, the maximum jobs of a matrix. */

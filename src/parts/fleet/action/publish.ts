@@ -16,7 +16,7 @@ import { isWhole } from '../../../report/verdict.ts';
 import { tellCheck } from '../checks/tell-check.ts';
 import { reactAtEnd } from '../request/react.ts';
 import type { GatherInputs } from './gather-inputs.ts';
-import { areNoteworthy, type Gathered, NOTHING } from './gathered.ts';
+import { areNoteworthy, type Gathered, NOT_FETCHED, NOTHING } from './gathered.ts';
 import { type Frame, gatheredCommentText } from './gathered-texts.ts';
 import { gatherResults } from './missing-legs.ts';
 import { showGathered, tellGatheredOutputs } from './show-gathered.ts';
@@ -63,7 +63,11 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
     log.warn(explain(error, { ...asked, what, scope: 'actions: read', missing: `there is no run ${run.id}` }));
     return null;
   });
-  const tellEnd = async ({ results, missing, refused }: Gathered, markdown: string): Promise<void> => {
+  const tellEnd = async (
+    { results, missing, refused }: Gathered,
+    markdown: string,
+    whyNone?: string,
+  ): Promise<void> => {
     const isCancelled = results.length === 0 && missing.some(({ conclusion }) => conclusion === 'cancelled');
     const lost = missing.length + refused.length;
     const isComplete = results.length > 0 && lost === 0 && results.every(({ findings }) => isWhole(findings));
@@ -72,6 +76,7 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
       markdown,
       isCancelled,
       lost,
+      whyNone,
       sha: run.headSha,
       pullRequest: pull.number,
       workflow: run.workflow,
@@ -89,7 +94,7 @@ export async function publishRun(inputs: PublishInputs, env: Env): Promise<void>
   if (artifacts === null) {
     tellNothing('the result could not be fetched');
     await markOlder();
-    await tellEnd(NOTHING, '');
+    await tellEnd(NOTHING, '', NOT_FETCHED);
     return;
   }
   const gathered = await gatherResults(artifacts, inputs, place);

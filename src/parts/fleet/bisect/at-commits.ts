@@ -18,9 +18,12 @@ export function variantOf(experiment: Experiment, name: string | null): Variant 
     });
   }
   const isClientElsewhere = experiment.client !== undefined || found.workload.place === 'host';
-  const isServed = bringsServices(found) || experiment.services?.some(({ place }) => place === 'variant');
+  const inPlace = [...(experiment.services ?? []), ...Object.values(experiment.hooks ?? {})];
+  const isServed = bringsServices(found) || inPlace.some(({ place }) => place === 'variant');
   if (!isClientElsewhere || isServed) return found;
-  throw new InputError('No commit would make a difference: the client is the same, and no service has place: variant.');
+  throw new InputError('No commit would make a difference: the client is the same, and nothing has place: variant.', {
+    advice: 'Give it to a service or a hook that takes files of the commit, or leave place out under workload.',
+  });
 }
 
 /**

@@ -27,6 +27,8 @@ export interface Checked {
   readonly isCheck: boolean;
   /** Number of missing or unusable results. */
   readonly lost?: number;
+  /** Why there is no result, as a sentence; absent: the measurement left none. */
+  readonly whyNone?: string | undefined;
   /** The measurement was cancelled. */
   readonly isCancelled?: boolean;
 }
@@ -48,7 +50,7 @@ export async function tellCheck(checked: Checked, event: ForgeEvent): Promise<vo
   }
   const { owner, name: repo } = repository;
   const findings = results.map((result) => result.findings);
-  const { lost = 0, isCancelled = false } = checked;
+  const { lost = 0, isCancelled = false, whyNone = 'The measurement left no result' } = checked;
   const isEmpty = results.length === 0;
   const outcome = isCancelled ? 'cancelled' : lost > 0 ? 'failure' : decideConclusion(findings);
   const tried = { apiUrl, token, what: `The check of ${sha.slice(0, 10)} was not written`, ...neededFor(isCheck) };
@@ -63,7 +65,7 @@ export async function tellCheck(checked: Checked, event: ForgeEvent): Promise<vo
       ...(lost > 0 && !isEmpty
         ? [`${lost} of ${lost + results.length} experiments left no result that can be used.`]
         : []),
-      ...(isEmpty && !isCancelled ? ['The measurement left no result'] : []),
+      ...(isEmpty && !isCancelled ? [whyNone] : []),
       ...(isEmpty ? [] : [gatheredSentence(results)]),
     ].join(' ');
     const mark: Mark = {

@@ -2,8 +2,8 @@ import type { Noise } from '../../../findings/checks.ts';
 import { ENOUGH_READINGS, MIN_READINGS } from '../../../schedule/batch.ts';
 import { durationText, fixed, short, significant } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
-import { canGoOn } from '../../../text/way-in.ts';
 import { code, joined, listed, name, sentences, type Text, text } from '../../document/text.ts';
+import { completionAdvice } from '../provenance.ts';
 import { runReasonText } from '../run-reason.ts';
 import { type CheckTable, firstOf, MAX_LISTED, size } from './table.ts';
 
@@ -29,9 +29,7 @@ export const experimentChecks = {
     }[ended ?? 'died'];
     return {
       found: [`The experiment is incomplete (${why}); the numbers cover what was measured until then.`],
-      advice: canGoOn()
-        ? text`Run it again with ${code('--resume')} to complete it.`
-        : ['Run the job again to measure all of it.'],
+      advice: completionAdvice(),
     };
   },
   runs({ reason, facts: { excluded, elsewhere, warmups, listed: some } }) {

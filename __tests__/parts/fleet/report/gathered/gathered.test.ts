@@ -90,9 +90,9 @@ describe('gatheredComment', () => {
   it('says in its heading and sentence that a benchmark of one failed', () => {
     const suite = { name: 'suite', findings: suiteWithout('failed') };
     const text = gatheredComment([...three(), suite]);
-    expect(text.split('\n')[0]).toContain(' — 1 partial');
-    expect(gatheredSentence([...three(), suite])).toMatch(/1 of them is partial\.$/);
-    expect(gatheredSentence(three())).not.toContain('partial');
+    expect(text.split('\n')[0]).toContain(' — 1 benchmark failed');
+    expect(gatheredSentence([...three(), suite])).toMatch(/ 1 benchmark failed\.$/);
+    expect(gatheredSentence(three())).not.toMatch(/partial|failed/);
   });
 
   it('calls experiments by their artifact too where that says more', () => {

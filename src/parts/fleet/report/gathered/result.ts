@@ -2,9 +2,16 @@ import type { Comparison } from '../../../../findings/comparison.ts';
 import type { Findings } from '../../../../findings/findings.ts';
 import { plainText } from '../../../../report/document/text.ts';
 import { perExecution } from '../../../../report/per-execution.ts';
-import { type Compared, getStanding, isWhole, primaryComparisons, rankByInterest } from '../../../../report/verdict.ts';
+import {
+  type Compared,
+  failedBenchmarks,
+  getStanding,
+  primaryComparisons,
+  rankByInterest,
+} from '../../../../report/verdict.ts';
 import { formatCounts, headline } from '../../../../report/words/headline.ts';
 import { provenance } from '../../../../report/words/provenance.ts';
+import { plural } from '../../../../text/plain.ts';
 
 /** One of several experiments that are shown together. */
 export interface Result {
@@ -47,13 +54,19 @@ export function gatheredSentence(results: readonly Result[]): string {
   }
   const rows = rowsOf(results);
   const counts = rows.length === 0 ? 'Nothing to compare.' : plainText(formatCounts(rows.map(getStanding)).sentence);
-  const partial = countPartial(results);
-  const cut = partial === 0 ? '' : ` ${partial} of them ${partial === 1 ? 'is' : 'are'} partial.`;
-  return `${results.length} experiments${tagged}. ${counts}${cut}`;
+  const lacking = lackingTags(results).map((tag) => ` ${tag}.`);
+  return `${results.length} experiments${tagged}. ${counts}${lacking.join('')}`;
 }
 
-export const countPartial = (results: readonly Result[]): number =>
-  results.filter(({ findings }) => !isWhole(findings)).length;
+/** How much the results lack: `1 partial`, `2 benchmarks failed`. */
+export function lackingTags(results: readonly Result[]): string[] {
+  const partial = results.filter(({ findings }) => !findings.experiment.complete).length;
+  const failed = results.flatMap(({ findings }) => failedBenchmarks(findings)).length;
+  return [
+    ...(partial === 0 ? [] : [`${partial} partial`]),
+    ...(failed === 0 ? [] : [plural(failed, 'benchmark failed', 'benchmarks failed')]),
+  ];
+}
 
 /** The gravest of `rows`, which are in order of interest: an increase before a larger decrease. */
 export function gravestRow(rows: readonly Row[]): Row | undefined {

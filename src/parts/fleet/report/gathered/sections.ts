@@ -23,19 +23,18 @@ import { plural } from '../../../../text/plain.ts';
 import { mergeWhatMayBe } from '../../analysis/merge.ts';
 import { mergedSection } from '../sections/merged.ts';
 import { notPooledWords } from '../words/merged.ts';
-import { countPartial, gravestRow, label, type Result, type Row, worstFirst } from './result.ts';
+import { gravestRow, label, lackingTags, type Result, type Row, worstFirst } from './result.ts';
 
 /** Sections about several experiments together. `null`: there is nothing to say. */
 
 export function gatheredTitle(results: readonly Result[], rows: readonly Row[]): Heading {
   const counted = rows.length === 0 ? 'nothing to compare' : formatCounts(rows.map(getStanding)).short;
   const gravest = gravestRow(rows);
-  const partial = countPartial(results);
   const failed = results.flatMap(({ findings }) => failing(findings)).length;
   const tags = [
     ...sourceTags(results),
     ...(failed === 0 ? [] : [plural(failed, 'threshold not kept', 'thresholds not kept')]),
-    ...(partial === 0 ? [] : [`${partial} partial`]),
+    ...lackingTags(results),
   ];
   return {
     kind: 'heading',
