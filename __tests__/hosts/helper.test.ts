@@ -1,7 +1,16 @@
 // Class: world.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -27,7 +36,12 @@ const PATIENCE_S = 5;
 /** `change`: what it does first; `login`: variables of whoever logged in. */
 function start(change = '', login: Readonly<Record<string, string>> = {}): void {
   const given = helperProgram({ nonce: 'nonce', token: folder, asker: '', what: null });
-  const program = given.replace('LEASE_S = 60.0', 'LEASE_S = 9999.0').replace('int(LEASE_S)', String(PATIENCE_S));
+  const program = given
+    .replace('LEASE_S = 60.0', 'LEASE_S = 9999.0')
+    .replace('int(LEASE_S)', String(PATIENCE_S))
+    // What other tests leave in /tmp is not looked at, and what a test lays here need not get old.
+    .replace(/^BASES = .*$/m, `BASES = [${JSON.stringify(folder)}]`)
+    .replace('YOUNG_S = 30.0', 'YOUNG_S = 0.0');
   expect(program).toContain(`signal.alarm(${PATIENCE_S})`);
   const begin = 'import json;exec(json.loads(open(0,"rb",0,closefd=False).readline()))';
   // Nothing of anybody else's is in such a folder: it is no place of his.
@@ -56,13 +70,57 @@ async function startWorkload(): Promise<number> {
   return Number(readFileSync(reported, 'utf8'));
 }
 
-async function greeting(): Promise<void> {
+async function greeting(left: readonly string[] = []): Promise<void> {
   const lines = createInterface({ input: helper.stdout });
   // An empty one comes first, which ends what a login shell said.
   const hello = await new Promise<string>((resolve) => lines.on('line', (line) => line !== '' && resolve(line)));
   lines.close();
-  expect(JSON.parse(hello)).toMatchObject({ joulediff: 'nonce', left: [] });
+  expect(JSON.parse(hello)).toMatchObject({ joulediff: 'nonce', left });
+}
+
+const MARK = JSON.stringify({ pid: 1, token: 'other', asker: '', from: '' });
+
+/** Makes a folder with these files. */
+function lay(name: string, files: Readonly<Record<string, string>>, mode = 0o700): string {
+  const path = join(folder, name);
+  mkdirSync(path, { mode });
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text);
+  return path;
+}
+
+it.each<[string, Readonly<Record<string, string>>]>([
+  ['with its mark', { owner: MARK, data: '' }],
+  ['killed before it was marked', { 'owner.new': '' }],
+  ['killed before anything was in it', {}],
+])('removes a folder of an earlier helper, %s', async (_, files) => {
+  const left = lay('joulediff-ssh-left', files);
+  start();
+  await greeting([left]);
   expect(places()).toHaveLength(1);
+});
+
+it.each<[string, () => string]>([
+  ['a folder of the user’s own with such a name', () => lay('joulediff-ssh-demo', { data: '' })],
+  ['a folder whose owner file is none of a helper', () => lay('joulediff-ssh-demo', { owner: 'Alice', data: '' })],
+  ['a folder that others may read, with a mark', () => lay('joulediff-ssh-demo', { owner: MARK, data: '' }, 0o755)],
+  ['a link to another folder', () => linkTo(lay('home', { data: '' }))],
+  ['a link to a folder with a mark', () => linkTo(lay('home', { owner: MARK, data: '' }))],
+  ['a folder whose mark is a link', () => linkTo(lay('home', { mark: MARK, data: '' }), 'mark')],
+])('leaves %s as it is', async (_, make) => {
+  const kept = make();
+  const before = readdirSync(kept);
+  start();
+  await greeting();
+  expect(readdirSync(kept)).toEqual(before);
+  expect(existsSync(join(kept, 'data'))).toBe(true);
+});
+
+/** Makes a link to a folder, or a folder whose mark is a link to a file in it. */
+function linkTo(target: string, mark?: string): string {
+  const link = join(folder, 'joulediff-ssh-link');
+  if (mark === undefined) symlinkSync(target, link);
+  else symlinkSync(join(target, mark), join(lay('joulediff-ssh-link', { data: '' }), 'owner'));
+  return mark === undefined ? target : link;
 }
 
 it.each<['run' | 'service', Record<string, string>, string]>([

@@ -118,8 +118,12 @@ def remove(folder):
             call(path) if call not in (os.open, os.scandir, os.lstat) else shutil.rmtree(path, ignore_errors=True)
         except OSError:
             pass
-    shutil.rmtree(folder, onerror=again)
-    return not os.path.lexists(folder)
+    # The mark goes last: the next start must know a folder that can't be removed.
+    for path in glob.glob(glob.escape(folder) + "/files-*") + [folder]:
+        shutil.rmtree(path, onerror=again)
+        if os.path.lexists(path):
+            return False
+    return True
 
 def holds(pid, folder):
     try:
@@ -128,24 +132,23 @@ def holds(pid, folder):
     except (OSError, TypeError):
         return False
 
-def is_free(owner, folder):
+def open_itself(path, flags=os.O_RDONLY):
+    """Opens a file whose name another user may have given to a link, which isn't followed, or to a pipe, which isn't waited for."""
+    return open(os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK))
+
+def is_free(owner, about, folder):
     """Waits for a helper whose lock is held: one of the same experiment is told to end, and made to after a while."""
-    about, until = {}, time.monotonic() + YIELD_S
+    until = time.monotonic() + YIELD_S
     while True:
         try:
             fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return True
         except OSError:
             pass
-        if not about:
-            try:
-                about = json.loads(owner.read())
-            except ValueError:
-                about = {"token": None}
-            if about["token"] == token and holds(about["pid"], folder):
-                until += YIELD_S
-                kill([about["pid"]], signal.SIGTERM)
-                kill([about["pid"]], signal.SIGCONT)
+        if about["token"] == token and "asked" not in about and holds(about["pid"], folder):
+            about["asked"], until = True, until + YIELD_S
+            kill([about["pid"]], signal.SIGTERM)
+            kill([about["pid"]], signal.SIGCONT)
         if time.monotonic() >= until:
             if about["token"] != token or about.get("killed") or not holds(about["pid"], folder):
                 busy.append({"from": about.get("from"), "for": max(0.0, time.time() - os.fstat(owner.fileno()).st_mtime),
@@ -158,19 +161,24 @@ def is_free(owner, folder):
 def remove_left(own):
     """Gives what was removed, and what could not be."""
     left = []
-    found = {os.path.realpath(folder) for base in BASES for folder in glob.glob(os.path.join(glob.escape(base), PREFIX + "*"))}
+    # Links are followed on the way to the base alone: others can put one with such a name into /tmp.
+    found = {folder for base in BASES for folder in glob.glob(os.path.join(glob.escape(os.path.realpath(base)), PREFIX + "*"))}
     for folder in sorted(found - {own}):
         try:
             about = os.lstat(folder)
-            if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
+            # A home may hold a folder with such a name that is none of ours.
+            if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode) or about.st_mode & 0o077:
                 continue
-            if abs(time.time() - about.st_ctime) < YOUNG_S and not os.path.exists(folder + "/owner"):
-                continue
-            with open(folder + "/owner", "a+") as owner:
-                owner.seek(0)
-                if is_free(owner, folder) and os.path.lexists(folder):
+            if not os.path.lexists(folder + "/owner"):
+                if abs(time.time() - about.st_ctime) >= YOUNG_S and os.listdir(folder) in ([], ["owner.new"]):
                     left.append(folder)
-        except OSError:
+                continue
+            # NFS takes such a lock only where the file may be written.
+            with open_itself(folder + "/owner", os.O_RDWR) as owner:
+                mark = json.loads(owner.read())
+                if {"pid", "token", "asker", "from"} <= set(mark) and is_free(owner, mark, folder) and os.path.lexists(folder):
+                    left.append(folder)
+        except (OSError, ValueError, TypeError):
             continue
     for folder in left:
         mark = ("%s=%s" % (MARK, folder)).encode()
@@ -196,6 +204,8 @@ def make_folder():
         owner.write(json.dumps({"pid": os.getpid(), "token": token, "asker": asker,
                                 "from": (os.environ.get("SSH_CLIENT") or "").split(" ")[0]}))
         owner.flush()
+        # After a power cut, an empty mark would keep the folder from being removed.
+        os.fsync(owner.fileno())
         os.rename(folder + "/owner.new", folder + "/owner")
         return folder, owner
     raise OSError("no folder can be made in any of " + ", ".join(BASES))
