@@ -1,5 +1,3 @@
-import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import type Docker from 'dockerode';
 import { withDeadline } from '../../system/deadline.ts';
 import { plain } from '../../text/plain.ts';
@@ -34,7 +32,13 @@ export async function namesLeft(container: Docker.Container, folder: string): Pr
   try {
     const get = async (abortSignal: AbortSignal): Promise<Buffer> => {
       const options = { path, abortSignal };
-      return buffer((await container.getArchive(options)) as Readable);
+      let start = Buffer.alloc(0);
+      for await (const part of (await container.getArchive(options)) as AsyncIterable<Buffer>) {
+        start = Buffer.concat([start, part]);
+        // `prepare` may have made a file of any size; the end of this loop closes the connection.
+        if (start.length >= BLOCK_BYTES + MAX_BYTES) break;
+      }
+      return start;
     };
     const archive = await withDeadline(get, READ_MS);
     const bytes = Number.parseInt(archive.toString('latin1', 124, 136), 8);
