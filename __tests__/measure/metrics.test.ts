@@ -27,9 +27,15 @@ describe('the number in a line', () => {
     ['total 12 s', '^total *$', null],
     ['at 12:30', 'at *$', null],
     ['version 1.2.3', 'version *', null],
+    ['version 1,.,2', 'version *', null],
   ])('%s by %s is %p', (line, pattern, value) => {
     expect(numberIn(line, pattern)).toBe(value);
   });
+});
+
+// An expression that takes quadratic time would need minutes for these.
+it.each([`${'1'.repeat(1e6)}.1.1`, `1${',234'.repeat(1e6)}5`])('a very long version is no number', (version) => {
+  expect(numberIn(`time: ${version}`, 'time: *')).not.toEqual(expect.any(Number));
 });
 
 describe('a number that touches a unit', () => {

@@ -8,8 +8,8 @@ import { openRegular } from '../system/open-regular.ts';
 
 /** Bytes at the end of a longer output that are searched. */
 const MAX_BYTES = 32 * 2 ** 20;
-/** A number at the beginning of a text, with or without groups of thousands: `17226.53`, `1,234.5`, `1e6`. */
-const NUMBER = /^\s*([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![\d.,]*\d)/;
+/** A number at the beginning of a text, with or without groups of thousands: `17226.53`, `1,234.5`, `1e6`. Linear in its length. */
+const NUMBER = /^\s*([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![.,]*\d)/;
 
 /** Part of a log file that holds what a command printed. */
 export interface Printed {

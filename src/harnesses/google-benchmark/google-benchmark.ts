@@ -17,13 +17,13 @@ export const googleBenchmark: Harness = {
   namesIn: (output) => output.split('\n').filter((line) => line.trim() !== ''),
   run: (target, name) =>
     `exec ${program(target)} --benchmark_filter=${shellWord(exactly(name))} --benchmark_min_time=${name.includes(OWN) ? '1' : '{executions}'}x`,
-  // Rows of an aggregate have the number of repetitions in the last column, and a name that says so.
+  // Rows of an aggregate have the number of repetitions in the last column, and a name that says so. The expressions take no more than linear time.
   timeIn(output, executions) {
     const sum = sumOfTimes(
       output,
-      /^(?!.*_(?:mean|median|stddev|cv)\s+[\d.e+-]+ )\S.*?\s+(?<time>[\d.e+-]+) (?<unit>[num]?s)\s+[\d.e+-]+ [num]?s\s+\d+/gm,
+      /^(?!.*_(?:mean|median|stddev|cv)\s+[\d.e+-]+ )\S.*?(?<=\S)\s+(?<time>[\d.e+-]+) (?<unit>[num]?s)\s+[\d.e+-]+ [num]?s\s+\d+/gm,
     );
-    const own = /^\S.*\/iterations:\d.*? [num]?s\s+\S+ [num]?s\s+(\d+)/m.exec(output)?.[1];
+    const own = /^\S.*\/iterations:\d\S{0,99}\s+[\d.e+-]+ [num]?s\s+\S+ [num]?s\s+(\d+)/m.exec(output)?.[1];
     return sum === null || own === undefined ? sum : (sum * Number(own)) / executions;
   },
 };
