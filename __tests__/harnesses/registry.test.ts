@@ -36,6 +36,22 @@ describe('harnesses, by what they print', () => {
     expect(list).toThrow(InputError);
   });
 
+  it('jmh refuses parameters with more combinations than can be listed', () => {
+    const parameter = (name: string) => `  param "${name}" = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}\n`;
+    const list = () => of('jmh').namesIn(`Benchmarks: \no.B.m\n${[...'abcdefgh'].map(parameter).join('')}`);
+    expect(list).toThrow('The parameters of o.B.m have too many combinations.');
+    expect(list).toThrow(InputError);
+  });
+
+  // An expression that takes quadratic time would need hours for these.
+  it.each([
+    `a${' '.repeat(1e6)}`,
+    `a${' '.repeat(1e6)}3 us${' '.repeat(1e6)}`,
+    `a${'/iterations:1'.repeat(1e5)}${' '.repeat(1e6)}`,
+  ])('google-benchmark finds no time in a very long line', (line) => {
+    expect(of('google-benchmark').timeIn!(`${line}\nb   3 us   2 us   10\n`, 1)).toBe(3000);
+  });
+
   it.each([
     [
       'go',

@@ -1,5 +1,10 @@
+import { InputError } from '../../errors.ts';
+import { plain } from '../../text/plain.ts';
 import { shellWord } from '../../text/shell.ts';
 import { exactly, type Harness, sumOfTimes } from '../harness.ts';
+
+/** Upper bound on the characters of all names: a few parameters with many values would make more names than memory holds. */
+const MAX_CHARACTERS = 2 ** 22;
 
 const java = (target: string): string => `java -jar ${shellWord(target)}`;
 
@@ -19,10 +24,19 @@ function namesIn(output: string): string[] {
     const [, parameter, values] = /^ {2}param "([^"]*)" = \{(.*)\}$/.exec(line) ?? [];
     if (parameter !== undefined) found.at(-1)?.parameters.push([parameter, values!.split(', ')]);
   }
+  let characters = 0;
   return found.flatMap(({ name, parameters }) => {
     // JMH would split a value with a comma on the command line: such a benchmark runs with all its values.
     const isPlain = parameters.every(([, values]) => values.every((value) => /^[^\],]+$/.test(value)));
-    return combinations(isPlain ? parameters : []).map((one) => name + one);
+    const used = isPlain ? parameters : [];
+    const longest = name.length + used.flat(2).join().length;
+    characters += used.reduce((count, [, values]) => count * values.length, longest);
+    if (characters > MAX_CHARACTERS) {
+      throw new InputError(`The parameters of ${plain(name, 100)} have too many combinations.`, {
+        advice: 'Give them fewer values with @Param.',
+      });
+    }
+    return combinations(used).map((one) => name + one);
   });
 }
 
