@@ -105,6 +105,35 @@ describe('redfish', () => {
     expect(emulator.harmed).toBe(0);
   });
 
+  it.each([
+    ['server', NAME, false, '"another" instead of "SN1"'],
+    ['PDU', NAME.replace('?', '/1/A1?'), true, '"another, outlet A1" instead of "29347ZT536, outlet A1"'],
+  ])('gives up where another %s has taken over its address, which takes the same password', async (_, name, pdu, which) => {
+    let answering: RedfishEmulator | undefined;
+    let another: RedfishEmulator | undefined;
+    const network = new Network((settings) => {
+      const first = new RedfishEmulator(settings, { pdu });
+      another = new RedfishEmulator(settings, { pdu });
+      another.serial = 'another';
+      answering = first;
+      return {
+        delayMs: () => first.delayMs(),
+        answer: (question, nowNs) => (answering ?? first).answer(question, nowNs),
+      };
+    });
+    const { collected } = network;
+    await network.run(async () => {
+      const meter = await network.open(name);
+      await meter.start(collected);
+      await collected.until(({ samples }) => samples.length >= 2);
+      answering = another;
+      const { length } = collected.samples;
+      await collected.until(({ lostWith, samples }) => lostWith.length > 0 || samples.length > length + 2);
+      await meter.stop();
+    });
+    expect(collected.lostWith[0]?.message).toBe(`Another device answers at its address: ${which}.`);
+  });
+
   it('ends its session where it can’t use what it finds', async () => {
     const { network, emulator } = controller({ blank: true });
     expect((await network.run(() => rejection(network.open(NAME)))).message).toBe(

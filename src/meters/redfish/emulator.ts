@@ -41,7 +41,8 @@ export class RedfishEmulator implements EmulatedDevice {
   harmed = 0;
   /** Moment from which the PDU's readings stand still. */
   frozenNs: bigint | null = null;
-  serial = '29347ZT536';
+  /** Serial number of a PDU, or of each chassis; null: the usual ones. */
+  serial: string | null = null;
   powerState = 'On';
   readonly secure = true;
   readonly login = { options: { user: USER, 'password-env': VARIABLE }, env: { [VARIABLE]: PASSWORD } };
@@ -127,7 +128,7 @@ export class RedfishEmulator implements EmulatedDevice {
       [own]: {
         Manufacturer: 'Contoso',
         Model: 'ZAP4000',
-        SerialNumber: this.serial,
+        SerialNumber: this.serial ?? '29347ZT536',
         Outlets: link(`${own}/Outlets`),
       },
       [`${own}/Outlets`]: { Members: ['A1', 'A2'].map((id) => link(`${own}/Outlets/${id}`)) },
@@ -174,7 +175,7 @@ export class RedfishEmulator implements EmulatedDevice {
       documents[own] = {
         Manufacturer: 'ACME',
         Model: 'S1',
-        SerialNumber: `SN${id}`,
+        SerialNumber: this.serial ?? `SN${id}`,
         ...(form === 'EnvironmentMetrics' && { EnvironmentMetrics: link(`${own}/EnvironmentMetrics`) }),
         ...(form === 'PowerSubsystem' && { PowerSubsystem: link(`${own}/PowerSubsystem`) }),
         Power: link(`${own}/Power`),

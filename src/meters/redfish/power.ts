@@ -9,6 +9,8 @@ export interface PowerResource {
   readonly chassis: string;
   readonly model: string;
   readonly serial: string;
+  /** Asks for the serial number again. Throws HttpFault. */
+  askSerial(): Promise<string>;
   /** Form of the resource: the newest one that the controller has. */
   readonly form: 'EnvironmentMetrics' | 'PowerSubsystem' | 'Power';
   /** Averaging time that the controller tells, seconds; null: it doesn't. */
@@ -80,11 +82,13 @@ export async function powerOf(session: RedfishSession, named: string | null): Pr
 export const idOf = (path: string): string => path.replace(/\/$/, '').split('/').at(-1) ?? '';
 
 async function fetchResource(session: RedfishSession, path: string): Promise<PowerResource | null> {
-  const { value: chassis } = await session.get(path, Chassis);
+  const ask = async () => (await session.get(path, Chassis)).value;
+  const chassis = await ask();
   const reported = {
     chassis: idOf(path),
     model: [chassis.Manufacturer, chassis.Model].filter(Boolean).join(' ') || '?',
     serial: chassis.SerialNumber || '?',
+    askSerial: async () => (await ask()).SerialNumber || '?',
   };
   return (
     (await environment(session, chassis.EnvironmentMetrics, reported)) ??
@@ -94,7 +98,7 @@ async function fetchResource(session: RedfishSession, path: string): Promise<Pow
 }
 
 export type Link = z.output<typeof Link>;
-type Reported = Pick<PowerResource, 'chassis' | 'model' | 'serial'>;
+type Reported = Pick<PowerResource, 'chassis' | 'model' | 'serial' | 'askSerial'>;
 
 async function environment(
   session: RedfishSession,

@@ -151,12 +151,13 @@ async function openOn(
       channels: channels.map((one) => ({ ...one, resolutionW: Math.sqrt(power.values) * (one.resolutionW ?? 0) })),
       remarks: [...remarks, ...(emulated ? [EMULATED_REMARK] : [])],
     };
-    const polled = jsonSource(session, async () => {
+    const read = async () => {
       const { powerW, tNs } = await power.read(COARSE_MS);
       if (powerW === null) return { missing: 'it reports no power at the moment' };
       if (!(powerW >= 0 && powerW <= MAX_SERVER_W)) return { missing: `it reports ${powerW} W` };
       return { tNs, powerW: [powerW], note: null };
-    });
+    };
+    const polled = jsonSource(session, read, { id: power.serial, ask: power.askSerial });
     return new PolledMeter(info, polled, host.clock, COARSE_READINGS);
   } catch (error) {
     await session.close();

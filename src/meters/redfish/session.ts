@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HttpFault, type SessionConnection } from '../network/connection.ts';
+import { type HttpConnection, HttpFault, type SessionConnection } from '../network/connection.ts';
 import { PATIENT_MS } from '../network/device.ts';
 import { type JsonAnswer, jsonIn } from '../network/json.ts';
 
@@ -7,10 +7,11 @@ const SESSIONS = '/redfish/v1/SessionService/Sessions';
 const LOGOUT_MS = 2000;
 
 /** A session of a management controller. These have few places for sessions, so it is closed at the end, and reopened when it has expired. */
-export class RedfishSession {
+export class RedfishSession implements Pick<HttpConnection, 'remote' | 'close'> {
   readonly #connection: SessionConnection;
   readonly #credentials: { readonly user: string; readonly password: string };
   #token: string | null = null;
+  #opened = 0;
   /** Path of the session's own resource. */
   #place: string | null = null;
   #closing: Promise<void> | null = null;
@@ -18,6 +19,11 @@ export class RedfishSession {
   constructor(connection: SessionConnection, credentials: { readonly user: string; readonly password: string }) {
     this.#connection = connection;
     this.#credentials = credentials;
+  }
+
+  /** Address and session: with each new session, another controller with the same user may have answered. */
+  get remote(): string {
+    return `${this.#connection.remote} ${this.#opened}`;
   }
 
   /** Throws HttpFault. */
@@ -63,6 +69,7 @@ export class RedfishSession {
     if (status < 200 || status > 299 || token === undefined)
       throw new HttpFault(`no session can be opened (HTTP ${status})`);
     this.#token = token;
+    this.#opened += 1;
     this.#place = placeOf(headers.location, said);
   }
 
