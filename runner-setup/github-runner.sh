@@ -27,9 +27,11 @@ case ${1-} in
     chown "$RUNNER_USER" "$config"
     ;;
   run)
-    jit=$(cat "$config")
+    # An argument could be read by every user of the machine. The runner takes this variable out of its environment before it starts a job.
+    ACTIONS_RUNNER_INPUT_JITCONFIG=$(cat "$config")
+    export ACTIONS_RUNNER_INPUT_JITCONFIG
     : >"$config"
-    exec "${RUNNER_HOME:-$HOME/actions-runner}/run.sh" --jitconfig "$jit"
+    exec "${RUNNER_HOME:-$HOME/actions-runner}/run.sh"
     ;;
   *)
     echo 'github-runner.sh token, or github-runner.sh run' >&2

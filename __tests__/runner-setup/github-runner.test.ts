@@ -11,6 +11,9 @@ import { itAsRoot } from '../setup/as-root.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../runner-setup/github-runner.sh', import.meta.url));
 
+/** Stands in for the runner. It takes the configuration as a variable: every user of the machine can read its arguments. */
+const STUB = '#!/bin/sh\necho "run, arguments: $#, $ACTIONS_RUNNER_INPUT_JITCONFIG"\n';
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'joulediff-github-'));
@@ -76,10 +79,10 @@ describe('the just-in-time runner of GitHub', () => {
     });
 
     mkdirSync(join(folder, 'runner'));
-    writeFileSync(join(folder, 'runner', 'run.sh'), '#!/bin/sh\necho "run $*"\n');
+    writeFileSync(join(folder, 'runner', 'run.sh'), STUB);
     chmodSync(join(folder, 'runner', 'run.sh'), 0o755);
     const ran = await script('run', { RUNNER_HOME: join(folder, 'runner') });
-    expect(ran).toEqual({ code: 0, reported: 'run --jitconfig ZW5jb2RlZA==\n' });
+    expect(ran).toEqual({ code: 0, reported: 'run, arguments: 0, ZW5jb2RlZA==\n' });
     // The job that is run now can't read it again.
     expect(readFileSync(config, 'utf8')).toBe('');
   });
@@ -94,7 +97,7 @@ describe('the just-in-time runner of GitHub', () => {
     try {
       writeFileSync(config, 'ZW5jb2RlZA==\n');
       const run = join(folder, 'run.sh');
-      writeFileSync(run, '#!/bin/sh\necho "run $*"\n', { mode: 0o755 });
+      writeFileSync(run, STUB, { mode: 0o755 });
       const mounts = [
         'mount --bind /run /run',
         'mount -o remount,bind,ro /run',
@@ -106,7 +109,7 @@ describe('the just-in-time runner of GitHub', () => {
       ];
       const found = spawnSync('unshare', ['-m', 'sh', '-ec', mounts.join('\n')], { encoding: 'utf8' });
       expect({ stdout: found.stdout, stderr: found.stderr }).toEqual({
-        stdout: 'run --jitconfig ZW5jb2RlZA==\n',
+        stdout: 'run, arguments: 0, ZW5jb2RlZA==\n',
         stderr: '',
       });
     } finally {
