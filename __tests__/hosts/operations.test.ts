@@ -193,6 +193,15 @@ describe('a question that does not fit its schema is refused with the place wher
   });
 });
 
+it.each<[string, AnsweredName, (long: string) => object]>([
+  ['a piece of output', 'printed', (long) => ({ data: long.slice(0, 400_000), size: 1 })],
+  ['an end of a service’s output', 'service_printed', (long) => ({ parts: [long], left_out: 0, size: 1 })],
+  ['a file', 'files', (long) => ({ texts: { '/proc/stat': long }, links: {}, owners: {} })],
+])('an answer with more of %s than the helper gives is refused', (_, op, answer) => {
+  expect(OPERATIONS[op].gives.safeParse(answer('AAAA')).success).toBe(true);
+  expect(OPERATIONS[op].gives.safeParse(answer('AAAA'.repeat(3e6))).success).toBe(false);
+});
+
 it('the helper knows every operation, and no other', () => {
   const program = readFileSync(new URL('../../src/hosts/helper/program.py', import.meta.url), 'utf8');
   const table = /^OPERATIONS = \{$([\s\S]*?)^\}$/m.exec(program)?.[1] ?? '';

@@ -6,6 +6,13 @@ import * as z from 'zod';
 /** Upper bound on the time stamps of one output: an output with more has none at all. */
 export const MAX_STAMPS = 100_000;
 
+/** Bytes of output in one answer: a slow line brings these in time, and a sign of life between any two. */
+export const PIECE_BYTES = 256 * 2 ** 10;
+/** Upper bounds on the bytes of each end of a service's output, and of a file (KEPT_PRINTED and `files` of the helper). */
+const MAX_END_BYTES = 8 * 2 ** 20;
+const MAX_FILE_BYTES = 2 ** 20;
+const base64 = (maxBytes: number) => z.string().max(4 * Math.ceil(maxBytes / 3));
+
 /** CLOCK_MONOTONIC there, nanoseconds. Doubles hold every integer up to 104 days; the 64 bits of the clock are the upper bound. */
 export const TimeNs = z
   .number()
@@ -21,7 +28,7 @@ export const Names = z.array(z.string().max(4096)).max(65_536);
 
 /** Both ends of an output, in base64, and how many bytes between them were left out. */
 const Printed = z.object({
-  parts: z.array(z.string()).max(2),
+  parts: z.array(base64(MAX_END_BYTES)).max(2),
   left_out: z.int().min(0),
 });
 
@@ -83,7 +90,7 @@ export const OPERATIONS = {
   /** Gives a piece of the output of the last command or container, in base64, and the bytes of all of it. */
   printed: {
     asks: z.strictObject({ begin: Bytes, end: Bytes }),
-    gives: z.object({ data: z.string(), size: Bytes }),
+    gives: z.object({ data: base64(PIECE_BYTES), size: Bytes }),
   },
   /** Gives when the last command's output was seen to have so many bytes, and how much older it may be (ns); null: too many stamps. */
   stamps: {
@@ -115,7 +122,7 @@ export const OPERATIONS = {
   files: {
     asks: z.strictObject({ patterns: Paths, names: Paths, links: Paths }),
     gives: z.object({
-      texts: z.record(z.string(), z.string()),
+      texts: z.record(z.string(), z.string().max(MAX_FILE_BYTES)),
       links: z.record(z.string(), z.string()),
       owners: z.record(z.string(), Owner),
     }),

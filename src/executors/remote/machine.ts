@@ -5,6 +5,7 @@ import { type ClockPoint, windowHere } from '../../hosts/clock.ts';
 import type { Connection } from '../../hosts/connection.ts';
 import type { RemoteHost } from '../../hosts/host.ts';
 import { HostLostError } from '../../hosts/link.ts';
+import { PIECE_BYTES } from '../../hosts/operations.ts';
 import { nowNs } from '../../system/clock.ts';
 import { PlaceLostError } from '../failures.ts';
 import { leftOutNote, MAX_OUTPUT } from '../output-limit.ts';
@@ -13,8 +14,6 @@ import { leftOutNote, MAX_OUTPUT } from '../output-limit.ts';
 
 /** Upper bound on the output that is fetched, half from each end: a log keeps less. */
 export const MAX_BROUGHT_BYTES = 16 * 2 ** 20;
-/** Bytes of output in one answer: a slow line brings these in time, and a sign of life between any two. */
-const PIECE_BYTES = 256 * 2 ** 10;
 const TAIL_CHARACTERS = 4000;
 /** Most bytes of a character in UTF-8. */
 const MAX_CHARACTER_BYTES = 4;
