@@ -39,7 +39,7 @@ describe('harnesses, by what they print', () => {
   it('jmh refuses parameters with more combinations than can be listed', () => {
     const parameter = (name: string) => `  param "${name}" = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}\n`;
     const list = () => of('jmh').namesIn(`Benchmarks: \no.B.m\n${[...'abcdefgh'].map(parameter).join('')}`);
-    expect(list).toThrow('The parameters of o.B.m have too many combinations.');
+    expect(list).toThrow('The parameters of o.B.m make too many benchmarks.');
     expect(list).toThrow(InputError);
   });
 

@@ -32,9 +32,7 @@ function namesIn(output: string): string[] {
     const longest = name.length + used.flat(2).join().length;
     characters += used.reduce((count, [, values]) => count * values.length, longest);
     if (characters > MAX_CHARACTERS) {
-      throw new InputError(`The parameters of ${plain(name, 100)} have too many combinations.`, {
-        advice: 'Give them fewer values with @Param.',
-      });
+      throw new InputError(`The parameters of ${plain(name, 100)} make too many benchmarks. Give them fewer values.`);
     }
     return combinations(used).map((one) => name + one);
   });
