@@ -30,30 +30,39 @@ def say(answer):
         data = data[os.write(1, data[:1 << 16]):]
     signal.alarm(0)
 
-def children():
-    found = {}
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
-            continue
-        try:
-            with open("/proc/%s/stat" % name, "rb") as file:
-                text = file.read().decode("latin1")
-        except OSError:
-            continue
-        fields = text[text.rindex(")") + 2:].split()
-        if fields[0] not in "ZX":
-            found.setdefault(int(fields[1]), []).append((int(name), text[text.index("(") + 1:text.rindex(")")]))
-    return found
+def processes():
+    """Numbers of all processes."""
+    return map(int, filter(str.isdigit, os.listdir("/proc")))
 
-def start_of(pid):
-    """When a process began, in ticks after the boot; None: there is none, or only what its parent has not taken note of."""
+def stat_of(pid):
+    """The fields of /proc/PID/stat from the state on, and the name; None: there is none, or only what its parent has not taken note of."""
     try:
         with open("/proc/%s/stat" % pid, "rb") as file:
             text = file.read().decode("latin1")
     except OSError:
         return None
     fields = text[text.rindex(")") + 2:].split()
-    return None if fields[0] in "ZX" else fields[19]
+    return None if fields[0] in "ZX" else fields + [text[text.index("(") + 1:text.rindex(")")]]
+
+def children():
+    found = {}
+    for pid in processes():
+        fields = stat_of(pid)
+        if fields is not None:
+            found.setdefault(int(fields[1]), []).append((pid, fields[-1]))
+    return found
+
+def start_of(pid):
+    """When a process began, in ticks after the boot; None: there is none."""
+    fields = stat_of(pid)
+    return fields and fields[19]
+
+def marks_of(pid):
+    try:
+        with open("/proc/%d/environ" % pid, "rb") as file:
+            return file.read().split(b"\0")
+    except OSError:
+        return []
 
 def owner_token():
     """Who this is, in the form in which joulediff marks what it makes: of this machine, until it ends."""
@@ -182,13 +191,7 @@ def remove_left(own):
             continue
     for folder in left:
         mark = ("%s=%s" % (MARK, folder)).encode()
-        for name in os.listdir("/proc"):
-            try:
-                with open("/proc/%s/environ" % name, "rb") as file:
-                    if mark in file.read().split(b"\0"):
-                        os.kill(int(name), signal.SIGKILL)
-            except (OSError, ValueError):
-                pass
+        kill((pid for pid in processes() if mark in marks_of(pid)), signal.SIGKILL)
     remove_abandoned(ENGINE_SOCKET)
     gone = [folder for folder in left if remove(folder)]
     return gone, [folder for folder in left if folder not in gone]
@@ -228,12 +231,14 @@ def text_of(path):
         return ""
 
 def output_file():
+    """A new file for an output, which is appended to."""
     try:
-        return os.memfd_create("joulediff-output", os.MFD_CLOEXEC)
+        handle = os.memfd_create("joulediff-output", os.MFD_CLOEXEC)
     except (AttributeError, OSError):
         handle, path = tempfile.mkstemp(dir=folder)
         os.unlink(path)
-        return handle
+    fcntl.fcntl(handle, fcntl.F_SETFL, fcntl.fcntl(handle, fcntl.F_GETFL) | os.O_APPEND)
+    return handle
 
 run = None
 stamps = None
