@@ -13,7 +13,12 @@ mkdir -p $root/mnt/src $root/run
 mount --bind /dev $root/dev
 mount --bind "$1" $root/mnt/src
 for folder in bin sbin local/bin local/sbin; do rm -rf $root/usr/$folder/curl $root/usr/$folder/dockerd $root/usr/$folder/node; done
-rm -rf $root/usr/local/bin/* $root/opt/joulediff $root/var/lib/joulediff-* $root/var/lib/docker $root/var/lib/containerd $root/etc/joulediff
+rm -rf $root/usr/local/bin/* $root/opt/joulediff $root/var/lib/joulediff-* $root/etc/joulediff
+# Covered, not removed: an engine of this machine may write there meanwhile.
+for folder in docker containerd; do
+  mkdir -p $root/var/lib/$folder
+  mount -t tmpfs tmpfs $root/var/lib/$folder
+done
 sed -i '/^docker:/d' $root/etc/group $root/etc/gshadow
 
 cat >$root/usr/local/bin/apt-get <<'END'
