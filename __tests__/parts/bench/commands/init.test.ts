@@ -121,6 +121,22 @@ describe('joulediff init', () => {
     expect((await workflow()).given).toMatchObject({ run, base: true });
   });
 
+  it.each([
+    ['#!/bin/bash', 'bash'],
+    ['#! /usr/bin/env bash\r', 'bash'],
+    ['#!/bin/sh -e', 'sh -e'],
+    ['#!/usr/bin/env -S bash -euo pipefail', 'bash -euo pipefail'],
+    ['#!/opt/own/bin/python3', '/opt/own/bin/python3'],
+    ['#!/bin/sh; reboot', 'sh'],
+    ['x\n#!/bin/bash', 'sh'],
+  ])('runs a script that begins with %j by the interpreter that it names', async (lines, interpreter) => {
+    repository.write('bench.sh', `${lines}\nx\n`).commit();
+    await init();
+    const { variants } = await readExperiment(join(repository.path, 'joulediff.yml'));
+    expect(variants[0]?.workload.run).toBe(`${interpreter} bench.sh`);
+    expect((await workflow()).given.run).toBe(`${interpreter} bench.sh`);
+  });
+
   it('proposes a variant for a Compose file, which only needs the name of a service', async () => {
     repository.write('docker-compose.yaml', 'services: {}').write('bench.sh', 'x').commit();
     expect((await init()).stdout).toContain('Compose     docker-compose.yaml: a variant can be run in it');

@@ -67,15 +67,16 @@ const SCRIPTS = ['', 'scripts/', 'bench/', 'benchmarks/'].flatMap((folder) =>
 /** Inspects the folder and the meters. Missing things cause no error. */
 export async function inspectFolder(folder: string): Promise<FolderFacts> {
   const isFile = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true;
+  const text = (path: string) => (isFile(path) ? readFileSync(join(folder, path), 'utf8') : '');
   const isFolder = (path: string) => statSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory() === true;
   const forge = FORGES.find((path) => isFolder(path)) ?? '.github';
   const branch = await findBranch(folder);
   const dockerfile = DOCKERFILES.find(isFile) ?? null;
   return {
-    command: findCommand(folder, isFile),
-    suite: findSuite(folder, isFile),
+    command: findCommand(folder, isFile, text),
+    suite: findSuite(folder, text),
     dockerfile,
-    copied: dockerfile !== null && COPY.test(readFileSync(join(folder, dockerfile), 'utf8')),
+    copied: COPY.test(text(dockerfile ?? '')),
     compose: COMPOSE_FILES.find(isFile) ?? null,
     branch,
     states: branch === null ? null : await findStates(folder, branch),
@@ -86,8 +87,7 @@ export async function inspectFolder(folder: string): Promise<FolderFacts> {
 
 const PYTHON_FILES = ['pyproject.toml', 'requirements.txt', 'requirements-dev.txt', 'setup.cfg', 'tox.ini'];
 
-function findSuite(folder: string, isFile: (path: string) => boolean): FoundSuite | null {
-  const text = (path: string) => (isFile(path) ? readFileSync(join(folder, path), 'utf8') : '');
+function findSuite(folder: string, text: (path: string) => string): FoundSuite | null {
   const python = PYTHON_FILES.find((path) => text(path).includes('pytest-benchmark'));
   if (python !== undefined) return { harness: 'pytest-benchmark', target: null, where: python };
   const cargo = text('Cargo.toml');
@@ -98,7 +98,7 @@ function findSuite(folder: string, isFile: (path: string) => boolean): FoundSuit
   // Older versions have no option for the number of calls.
   if (Number(vitest) >= 5 && filesIn(folder).some((name) => /\.bench\.[cm]?[jt]sx?$/.test(name)))
     return { harness: 'vitest', target: null, where: 'package.json' };
-  const goTests = isFile('go.mod') ? filesIn(folder).filter((name) => name.endsWith('_test.go')) : [];
+  const goTests = text('go.mod') === '' ? [] : filesIn(folder).filter((name) => name.endsWith('_test.go'));
   const go = goTests.find((name) => /^func Benchmark/m.test(text(name)));
   return go === undefined ? null : { harness: 'go', target: null, where: go };
 }
@@ -111,10 +111,16 @@ function filesIn(folder: string): string[] {
   }
 }
 
-function findCommand(folder: string, isFile: (path: string) => boolean): FoundCommand | null {
-  const text = (path: string) => (isFile(path) ? readFileSync(join(folder, path), 'utf8') : '');
+/** A script's interpreter with its options, without `env` and the usual folders: another shell would fail, or do other work. */
+const INTERPRETER = /^#!\s*(?:(?:\/usr)?\/bin\/(?:env\s+(?:-S\s*)?)?)?([\w./+= -]+?)\s*(?:\n|$)/;
+
+function findCommand(
+  folder: string,
+  isFile: (path: string) => boolean,
+  text: (path: string) => string,
+): FoundCommand | null {
   const script = SCRIPTS.find((path) => path !== 'run.sh' && isFile(path));
-  if (script !== undefined) return { run: `sh ${script}`, where: script };
+  if (script !== undefined) return { run: `${INTERPRETER.exec(text(script))?.[1] ?? 'sh'} ${script}`, where: script };
   const inPackage = Object.keys(parseScripts(text('package.json')));
   const npm = NAMES.find((name) => inPackage.includes(name));
   if (npm !== undefined) return { run: `npm run ${npm}`, where: 'package.json' };
@@ -122,7 +128,8 @@ function findCommand(folder: string, isFile: (path: string) => boolean): FoundCo
   const targets = [...text(makefile ?? '').matchAll(/^([\w.-]+)\s*:(?!=)/gm)].map(([, target]) => target ?? '');
   const make = NAMES.find((name) => targets.includes(name));
   if (make !== undefined) return { run: `make ${make}`, where: makefile ?? '' };
-  if (isFile('Cargo.toml') && hasFiles(join(folder, 'benches'))) return { run: 'cargo bench', where: 'benches/' };
+  if (isFile('Cargo.toml') && filesIn(join(folder, 'benches')).length > 0)
+    return { run: 'cargo bench', where: 'benches/' };
   return inPackage.includes('test') ? { run: 'npm test', where: 'package.json, whose tests are all there is' } : null;
 }
 
@@ -132,14 +139,6 @@ function parseScripts(text: string): object {
     return typeof scripts === 'object' && scripts !== null ? scripts : {};
   } catch {
     return {};
-  }
-}
-
-function hasFiles(folder: string): boolean {
-  try {
-    return readdirSync(folder).length > 0;
-  } catch {
-    return false;
   }
 }
 
