@@ -89,7 +89,7 @@ describe('joulediff init', () => {
     expect(made.variants).toMatchObject(
       ['base', 'head'].map((name) => ({
         name,
-        workload: { run: mounted ? 'cd /src && sh bench.sh' : 'sh bench.sh' },
+        workload: { run: 'sh bench.sh', workdir: mounted ? '/src' : null },
         volumes,
       })),
     );
@@ -102,6 +102,14 @@ describe('joulediff init', () => {
       .commit();
     await init();
     expect(read('joulediff.yml')).toContain('volumes: [".:/src"]');
+    expect((await workflow()).variants).toMatchObject(
+      ['base', 'head'].map((name) => ({
+        name,
+        kind: 'container',
+        workload: { workdir: '/src' },
+        volumes: [`${repository.path}:/src`],
+      })),
+    );
   });
 
   it.each([
@@ -185,6 +193,13 @@ describe('joulediff init', () => {
     const before = read('.gitea/workflows/energy.yml');
     expect((await init()).stdout).toContain('Left as it is: .gitea/workflows/energy.yml');
     expect(read('.gitea/workflows/energy.yml')).toBe(before);
+  });
+
+  it('names joulediff by its full address where the forge looks elsewhere', async () => {
+    repository.write('.forgejo/README', '').write('bench.sh', 'x').commit();
+    await init();
+    const { jobs } = parse(read('.forgejo/workflows/energy.yml'));
+    expect(jobs.energy.steps.at(-1).uses).toMatch(/^https:\/\/github\.com\/[^/]+\/joulediff@v1$/);
   });
 
   it.each([

@@ -74,16 +74,19 @@ function placesText(found: FolderFacts): string {
 
 /** Workflow file: compares a pull request with its merge base; if there is a Dockerfile, in the image that each builds. */
 export function workflowText(found: FolderFacts): string {
-  const { command, suite, dockerfile, meter } = found;
-  const run = command?.run ?? PLACEHOLDER;
-  const mounts = suite === null && needsMount(found);
+  const { command, suite, dockerfile, meter, workflows } = found;
+  const mounts = needsMount(found);
+  const settings = [
+    ...(suite === null ? ['batch=auto'] : []),
+    ...(mounts ? ['base', 'head'].map((name) => `variants.${name}.workdir=${MOUNT}`) : []),
+  ];
   const inputs = [
     suite === null
-      ? `run: ${scalar(mounts ? `cd ${MOUNT} && ${run}` : run)}${dockerfile === null ? '' : ' # in the image'}`
+      ? `run: ${scalar(command?.run ?? PLACEHOLDER)}${dockerfile === null ? '' : ' # in the image'}`
       : `suite: ${scalar([suite.harness, ...(suite.target === null ? [] : [suite.target])].join(':'))}`,
     ...(dockerfile === null ? [] : [`dockerfile: ${scalar(dockerfile)}`]),
     ...(mounts ? [`volumes: .:${MOUNT}`] : []),
-    ...(suite === null ? ['set: batch=auto'] : []),
+    ...(settings.length === 0 ? [] : ['set: |', ...settings.map((setting) => `  ${setting}`)]),
     'repetitions: auto # as many as settle it, 10 to 60',
     'base: true # to measure what joulediff.yml says, replace the inputs down to this line by config: joulediff.yml',
     `meter: ${scalar(meter.measured ? meter.name : 'auto')}`,
@@ -110,7 +113,7 @@ jobs:
         with:
           fetch-depth: 0 # the merge base is in the history
           persist-credentials: false # the measured code needs no token
-      - uses: ${REPOSITORY}@v1
+      - uses: ${workflows.startsWith('.forgejo') ? 'https://github.com/' : ''}${REPOSITORY}@v1
         with:
 ${inputs.map((line) => `          ${line}`).join('\n')}
 `;
