@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { itAsRoot } from '../setup/as-root.ts';
@@ -53,6 +53,27 @@ describe('the units of the runners', () => {
     expect(verify(name)).toMatchObject({ status: 0, said: '' });
     expect(verify(name, (text) => text.replace('KillMode=', 'KilMode=')).said).toContain('KilMode');
     expect(verify(name, (text) => text.replace(/(Exec\w+=\+?\/\S+)\.sh/, '$1.nosuch'))).toMatchObject({ status: 1 });
+  });
+
+  it.each([
+    ['forgejo', 'forgejo-runner', 'forgejo.token'],
+    ['gitea', 'gitea-runner', 'gitea.runner'],
+    ['github', 'actions-runner/run.sh', 'github.token'],
+  ])('the unit of %s waits for its program and its registration', (forge, program, registration) => {
+    const here = mkdtempSync(join(folder, 'conditions-'));
+    const text = readFileSync(join(SETUP, 'systemd', `joulediff-${forge}-runner.service`), 'utf8');
+    const conditions = [...text.matchAll(/^(Condition\w+=)(?:@JOBS@|\/usr\/local\/bin|\/etc\/joulediff)(.*)$/gm)];
+    const starts = () =>
+      analyze('condition', ...conditions.map(([, key, path]) => `${key}${here}${path}`)).status === 0;
+    const files = [program, registration].map((name) => join(here, name));
+    for (const path of files) {
+      expect(starts()).toBe(false);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, '');
+    }
+    expect(starts()).toBe(true);
+    rmSync(files[0] ?? '');
+    expect(starts()).toBe(false);
   });
 
   it.each(UNITS)('%s is exposed below 5, and so would fail without what it gives up', (name) => {
