@@ -460,8 +460,9 @@ udev() {
     product=$(printf '%s' "$meter" | cut -d: -f2)
     serial=$(printf '%s' "$meter" | cut -s -d: -f3)
     match="ATTRS{idVendor}==\"$vendor\", ATTRS{idProduct}==\"$product\"${serial:+, ATTRS{serial\}==\"$serial\"}"
-    rules="# The meter: /dev/joulediff-meter, for the group $group, and nothing for ModemManager.
+    rules="# The meter: for the group $group, /dev/joulediff-meter if it is a tty, and nothing for ModemManager.
 SUBSYSTEM==\"tty\", $match, SYMLINK+=\"joulediff-meter\", GROUP=\"$group\", MODE=\"0660\", ENV{ID_MM_PORT_IGNORE}=\"1\"
+SUBSYSTEM==\"hidraw|usbmisc\", $match, GROUP=\"$group\", MODE=\"0660\"
 SUBSYSTEM==\"usb\", ENV{DEVTYPE}==\"usb_device\", $(printf '%s' "$match" | sed 's/ATTRS/ATTR/g'), ENV{ID_MM_DEVICE_IGNORE}=\"1\"
 "
   fi
@@ -472,7 +473,7 @@ SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl*:*\", RUN+=\"/bin/chgrp $group /sy
   fi
   [ -n "$rules" ] || return 0
   why=
-  if [ -n "$meter" ]; then why='the meter as /dev/joulediff-meter, without ModemManager'; fi
+  if [ -n "$meter" ]; then why="the meter for the group $group, a serial port as /dev/joulediff-meter, without ModemManager"; fi
   if [ "$rapl" = yes ]; then why="${why:+$why; }RAPL for the group $group, a side channel (PLATYPUS): only for machines that nobody shares"; fi
   file $rules_file 644 "$why" <<END
 ${rules%?}

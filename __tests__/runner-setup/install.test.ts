@@ -248,6 +248,10 @@ describe('runner-setup/install.sh', () => {
       expect(rules[1]).toContain(
         'ATTRS{idVendor}=="0403", ATTRS{idProduct}=="6001", ATTRS{serial}=="A1", SYMLINK+="joulediff-meter"',
       );
+      // Meters without a serial port: on hidraw and usbtmc.
+      expect(rules[2]).toBe(
+        'SUBSYSTEM=="hidraw|usbmisc", ATTRS{idVendor}=="0403", ATTRS{idProduct}=="6001", ATTRS{serial}=="A1", GROUP="joulediff", MODE="0660"',
+      );
       expect(unreachable).toMatch(/would: put Node\.js [\d.]+ into \/opt\/joulediff\/node/);
     },
     LIMIT_MS,
