@@ -349,7 +349,7 @@ node24() {
   if [ -z "$fetched" ]; then
     fetched=$state/node-linux-$arch-$version.tgz
     curl -fsSL --retry 5 -o "$fetched" "${registry%/}/node-linux-$arch/-/node-linux-$arch-$version.tgz" ||
-      fail "Node.js $version could not be fetched from $registry. Set npm_config_registry to another one, or bring the file with --node-tarball"
+      fail "Node.js $version could not be fetched from $registry. Name another one (sudo npm_config_registry=URL runner-setup/install.sh …), or bring the file with --node-tarball"
   fi
   found=$(sha512sum "$fetched" | cut -d' ' -f1)
   wanted=$(printf '%s' "$expected" | base64 -d | od -An -tx1 | tr -d ' \n')

@@ -185,7 +185,7 @@ describe('runner-setup/install.sh', () => {
       expect(failed).toMatch(/apt-get could not install curl ca-certificates.*\nexit code 2$/s);
       const [, , killed, , , killedFirst, again] = parts;
       expect([killed, killedFirst]).toEqual([1, 2].map(() => expect.stringMatching(/exit code 137$/)));
-      expect(again).toMatch(/could not be fetched.*\nexit code 2$/s);
+      expect(again).toMatch(/could not be fetched.*sudo npm_config_registry=URL.*\nexit code 2$/s);
       for (const at of [0, 3, 7]) {
         expect(parts[at]).toContain('nothing else needs: curl libcurl');
         expect(parts.slice(at, at + 2)).toEqual([
