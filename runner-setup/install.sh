@@ -423,7 +423,8 @@ runner:
   capacity: 1 # two jobs would measure each other
   timeout: 24h # longer than any experiment
   file: /etc/joulediff/gitea.runner # root's: no job can change it
-  labels: ["joulediff:host", "self-hosted:host"] # host: in no container, because the meter is here
+  # host: in no container, because the meter is here. Other labels than those at registration keep the runner from starting: docs/runner.md
+  labels: ["joulediff:host", "self-hosted:host"]
   hooks:
     job_started: /opt/joulediff/hooks/job-started # before the first step of each job
 container:
