@@ -402,6 +402,9 @@ JOULEDIFF=/usr/local/bin/joulediff
 END
 }
 
+# overrides FORGE: the folder of what the owner changed in its unit (systemctl edit)
+overrides() { echo "/etc/systemd/system/joulediff-$1-runner.service.d"; }
+
 unit() {
   [ "$forge" != none ] || return 0
   folder "$jobs"
@@ -451,6 +454,7 @@ END
   file "/etc/systemd/system/joulediff-$forge-runner.service" 644 "the runner of $forge; it is not enabled: docs/runner.md says what it needs first" <<END
 $(sed "s|@RUNNER@|$runner|g; s|@JOBS@|$jobs|g; s|@STATE@|$home/.local/state|g; s|@PREFIX@|$prefix|g" "$here/systemd/joulediff-$forge-runner.service")
 END
+  [ ! -d "$(overrides "$forge")" ] || say "  $(overrides "$forge") changes this unit: look at what is in it"
   if [ "$mode" = install ] && running_systemd; then systemctl daemon-reload; fi
 }
 
@@ -733,13 +737,14 @@ take_down() {
     say 'Nothing was set up here.'
     return
   fi
+  stays=
   for name in github gitea forgejo; do
+    [ ! -d "$(overrides $name)" ] || stays="$stays $(overrides $name)"
     if running_systemd && [ -e "/etc/systemd/system/joulediff-$name-runner.service" ]; then
       say "* stop the runner of $name"
       systemctl disable -q --now "joulediff-$name-runner.service" || true
     fi
   done
-  stays=
   stuck=
   removable
   purged=

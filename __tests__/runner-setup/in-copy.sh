@@ -4,6 +4,7 @@
 #   in-copy.sh CHECKOUT interrupted   apt-get ends half way, and what came is removed
 #   in-copy.sh CHECKOUT locked        apt-get can say nothing, or another runs meanwhile, for longer than is waited or not; then a package that was there before
 #   in-copy.sh CHECKOUT again NODE    it runs again with other options, or after Node.js was moved
+#   in-copy.sh CHECKOUT override      the owner changes the unit with a drop-in file
 set -eu
 mount -t tmpfs tmpfs /mnt
 mkdir /mnt/up /mnt/work /mnt/root
@@ -145,5 +146,13 @@ case $2 in
     chmod 700 $root/opt/private
     ln -s /opt/private/node $root/usr/local/bin/node
     setup --dry-run --no-docker
+    ;;
+  override)
+    node_in /usr/local/bin
+    setup --no-rapl --no-docker --forge gitea
+    mkdir $root/etc/systemd/system/joulediff-gitea-runner.service.d
+    setup --no-rapl --no-docker --forge gitea
+    setup --uninstall
+    setup --no-rapl --no-docker --forge gitea
     ;;
 esac

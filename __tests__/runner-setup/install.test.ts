@@ -257,6 +257,19 @@ describe('runner-setup/install.sh', () => {
     LIMIT_MS,
   );
 
+  inCopy(
+    `names the drop-in files that change the unit, and stay${unlessObstacle}`,
+    () => {
+      const overrides = '/etc/systemd/system/joulediff-gitea-runner.service.d';
+      const [install, again, uninstall, later] = partsInCopy('override');
+      expect(install).not.toContain(overrides);
+      expect([again, later]).toEqual([1, 2].map(() => expect.stringContaining(`  ${overrides} changes this unit`)));
+      expect(again).toContain('Everything is as it should be; nothing was changed.');
+      expect(uninstall).toMatch(/as it was found, but for: .*gitea-runner\.service\.d$/);
+    },
+    LIMIT_MS,
+  );
+
   it.each([
     [['--forge', 'gitlab'], '--forge is github, gitea or forgejo, and not gitlab'],
     [['--meter-usb', '0403'], '--meter-usb is vendor:product or vendor:product:serial in lower case'],
