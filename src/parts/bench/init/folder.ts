@@ -98,9 +98,8 @@ function findSuite(folder: string, text: (path: string) => string): FoundSuite |
   // Older versions have no option for the number of calls.
   if (Number(vitest) >= 5 && filesIn(folder).some((name) => /\.bench\.[cm]?[jt]sx?$/.test(name)))
     return { harness: 'vitest', target: null, where: 'package.json' };
-  const goTests = text('go.mod') === '' ? [] : filesIn(folder).filter((name) => name.endsWith('_test.go'));
-  const go = goTests.find((name) => /^func Benchmark/m.test(text(name)));
-  return go === undefined ? null : { harness: 'go', target: null, where: go };
+  const go = filesIn(folder).find((name) => name.endsWith('_test.go') && /^func Benchmark/m.test(text(name)));
+  return go === undefined || text('go.mod') === '' ? null : { harness: 'go', target: null, where: go };
 }
 
 function filesIn(folder: string): string[] {
@@ -180,9 +179,8 @@ async function findStates(folder: string, branch: string): Promise<States | null
 async function findMeter(): Promise<FoundMeter> {
   try {
     const { meters, chosen } = await openMeters(['auto']);
-    const infos = meters.map(({ info }) => info);
     await Promise.all(meters.map((meter) => meter.stop()));
-    const [info] = infos;
+    const info = meters[0]?.info;
     const name = info === undefined ? 'auto' : info.address === null ? info.type : `${info.type}:${info.address}`;
     return { name, sentence: chosen ?? '', measured: info?.source === 'measured' };
   } catch (error) {

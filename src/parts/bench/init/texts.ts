@@ -34,9 +34,9 @@ meter: ${scalar(meter.measured ? meter.name : 'auto')}
 
 function variantsText(found: FolderFacts): string {
   const { compose } = found;
-  const stack = `{ compose: { file: ${scalar(compose ?? '')}, service: NAME } }`;
-  const orStack = compose === null ? '' : `\n  # Or in Compose, in a container of the service NAME: stack: ${stack}`;
-  return placesText(found) + orStack;
+  if (compose === null) return placesText(found);
+  const stack = `{ compose: { file: ${scalar(compose)}, service: NAME } }`;
+  return `${placesText(found)}\n  # Or in Compose, in a container of the service NAME: stack: ${stack}`;
 }
 
 /** Whether the command or the suite is in files of this folder that the image doesn't hold. */
