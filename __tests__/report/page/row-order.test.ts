@@ -17,6 +17,11 @@ describe('rows of a table', () => {
     expect(inOrder(cells, own, false)).toEqual([cells[1], cells[2], cells[0]]);
   });
 
+  it('are sorted by effect sizes with their signs', () => {
+    const cells = ['Cliff’s δ 0.12 (negligible)', 'Cliff’s δ −0.90 (large)', 'Hedges’ g −2.10 (large)'];
+    expect(inOrder(cells, own, false)).toEqual([cells[2], cells[1], cells[0]]);
+  });
+
   it('are sorted by names as a reader counts', () => {
     const cells = ['test_10', 'sort2x100', 'Foo-3', 'test_2', '8x'];
     expect(inOrder(cells, own, false)).toEqual(['8x', 'Foo-3', 'sort2x100', 'test_2', 'test_10']);

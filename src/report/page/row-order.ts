@@ -18,8 +18,9 @@ const SCALE = new Map([
   ['M', 1e6],
 ]);
 
-/** A number with its unit at the start of a text; an interval or a second number may follow. Names don't match. */
-const NUMBER = /^\s*(?<number>[+−-]?\d[\d,]*(?:\.\d+)?)(?:\s*(?<prefix>[nµmkM])?(?:J|Wh?|s)\b|\s*%|\s*[(→]|\s*$)/u;
+/** A number with its unit at the start of a text, or behind the name of an effect size. An interval or a second number may follow. Other names don't match. */
+const NUMBER =
+  /^\s*(?:Cliff’s δ |Hedges’ g )?(?<number>[+−-]?\d[\d,]*(?:\.\d+)?)(?:\s*(?<prefix>[nµmkM])?(?:J|Wh?|s)\b|\s*%|\s*[(→]|\s*$)/u;
 
 /** The number in the unit without prefix, so that 1.2 J is more than 53 mJ. */
 function numberOf(text: string): number {
