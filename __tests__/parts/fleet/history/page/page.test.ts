@@ -125,6 +125,20 @@ describe('history.html in a browser', () => {
     await page.context().close();
   });
 
+  it('leads through every experiment below a long table of rebuilt images', async () => {
+    const rebuilt = Array.from({ length: 40 }, (_, i) => 3 * i + 3);
+    const { page, reported } = await open(line({ count: 130, rebuilt }));
+    await readThrough(page);
+    await page.getByText('10 more').click();
+    const images = await cells(page, 'Images rebuilt under the same tag, continued');
+    expect(images).toHaveLength(1 + 10);
+    await page.getByText('130 experiments as a table').click();
+    await until(page, "document.querySelectorAll('[aria-label=Experiments] tbody tr').length === 100");
+    expect(await cells(page, 'Images rebuilt under the same tag, continued')).toEqual(images);
+    expect(reported).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows the difference first, and the commits below it', async () => {
     const { page } = await open(stepped, { javaScriptEnabled: false });
     expect(await page.locator('figure h3').allTextContents()).toEqual(['Difference in energy', 'Energy']);

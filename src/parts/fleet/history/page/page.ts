@@ -96,7 +96,7 @@ function seriesHtml(series: TrendSeries, number: number): string {
     ...listMeasures(series).map((measure) => figureHtml(series, number, measure)),
     lines === '' ? '' : `<div class="lines">${lines}</div>`,
     renderHtml([stepsTable(series), imagesTable(series), rebuiltTable(series)]),
-    `<details>\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${renderHtml([experimentsTable(series, number < MAX_DRAWN ? FIRST_ROWS : FEW_ROWS)])}\n</details>`,
+    `<details class="experiments">\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${renderHtml([experimentsTable(series, number < MAX_DRAWN ? FIRST_ROWS : FEW_ROWS)])}\n</details>`,
   ];
   const id = `place-${series.id}`;
   const heading = `<h2 id="${id}-heading">${htmlText(headingOf(series))}</h2>`;

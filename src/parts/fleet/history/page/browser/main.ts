@@ -97,7 +97,7 @@ function enliven(section: HTMLElement, id: string): void {
     drawing.classList.remove('waiting');
   }
   for (const table of section.querySelectorAll<HTMLTableElement>('.lines details table')) sortTable(table);
-  const details = section.querySelector<HTMLDetailsElement>(':scope > details');
+  const details = section.querySelector<HTMLDetailsElement>('.experiments');
   if (details !== null) experimentTable(details, series);
 }
 
