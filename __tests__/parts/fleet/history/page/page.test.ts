@@ -139,6 +139,22 @@ describe('history.html in a browser', () => {
     await page.context().close();
   });
 
+  it('finds a line in the table of all lines on a phone', async () => {
+    const names = Array.from({ length: 14 }, (_, i) => `a benchmark with a rather long name ${i}`);
+    const records = line({ count: 10, variants: Object.fromEntries(names.map((name) => [name, 100])) });
+    const { page } = await open(
+      records.map((record) => ({ ...record, comparisons: [] })),
+      { viewport: { width: 390, height: 800 } },
+    );
+    await readThrough(page);
+    await page.getByText('All 14 lines').click();
+    await page.getByLabel('Search the rows of this table').fill('name 13');
+    const rows = page.locator('.lines tbody tr:visible');
+    await until(page, "document.querySelector('.lines [aria-live]').textContent === '1 of 14 rows'");
+    expect(await rows.count()).toBe(1);
+    await page.context().close();
+  });
+
   it('shows the difference first, and the commits below it', async () => {
     const { page } = await open(stepped, { javaScriptEnabled: false });
     expect(await page.locator('figure h3').allTextContents()).toEqual(['Difference in energy', 'Energy']);

@@ -202,7 +202,6 @@ const clamp = (value: number, low: number, high: number): number => Math.min(hig
 
 export const OVERVIEW_STYLE = `
 .places { list-style: none; margin: 1rem 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(14.5rem, 1fr)); gap: 0.7rem; }
-.places li[hidden] { display: none; }
 .places a { display: flex; flex-direction: column; height: 100%; color: inherit; text-decoration: none; background: var(--panel); border-radius: 6px;
   border-top: 3px solid var(--grid); padding: 0.55rem 0.8rem 0.65rem; font-size: 0.8rem; line-height: 1.4; }
 .places a:hover b { text-decoration: underline; }

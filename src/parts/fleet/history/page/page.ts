@@ -25,7 +25,6 @@ fieldset { border: 0; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap
 legend { float: left; padding: 0; margin-right: 0.3rem; }
 .controls label { display: inline-flex; gap: 0.4rem; align-items: center; min-height: 2.4rem; }
 .place { color: var(--muted); font-size: 0.85rem; }
-section[hidden] { display: none; }
 td a { white-space: nowrap; }
 .waiting { min-height: 22rem; }
 @media print { .waiting { min-height: 0; } }
