@@ -334,6 +334,17 @@ describe('history.html in a browser', () => {
     expect(reported).toEqual([]);
     await page.context().close();
   });
+
+  it('prints what is chosen', async () => {
+    const { page } = await open(stepped);
+    await readThrough(page);
+    await page.locator('#controls').getByLabel('container').uncheck();
+    await until(page, `!/container/.test(document.querySelector('${ENERGIES} canvas').getAttribute('aria-label'))`);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.drawing > svg:visible').count()).toBe(0);
+    expect(await page.locator(`${ENERGIES} canvas`).isVisible()).toBe(true);
+    await page.context().close();
+  });
 });
 
 it('says so when nothing was kept yet', () => {

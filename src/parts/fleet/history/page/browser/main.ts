@@ -89,6 +89,11 @@ function enliven(section: HTMLElement, id: string): void {
     if (drawing === null) continue;
     const make = (theme: Theme): ChartSpec | null => {
       const view = viewOf(series);
+      const { variants, latest, unit } = view;
+      // The static drawing shows everything; without it, print shows this chart.
+      if (variants?.size !== series.lines.length || latest !== null || unit !== unitFor(series)) {
+        drawing.querySelector('svg')?.remove();
+      }
       const spec = trendChart(`${id}-${measure}`, series, measure, view, theme);
       if (note && spec !== null) note.textContent = axisNote(spec, measure, view);
       return spec;
