@@ -11,6 +11,8 @@ const AHEAD = '800px';
 export interface LiveFigure {
   /** Draws the chart again, because its data have changed. */
   redraw(): void;
+  /** Draws the chart, however far from the viewport it is. */
+  approach(): void;
 }
 
 /**
@@ -80,7 +82,7 @@ export function liveFigure(
   addEventListener('beforeprint', () => {
     if (remove === null) approach();
   });
-  return { redraw };
+  return { redraw, approach };
 }
 
 /** Calls `act` when the browser is idle, or soon if it does not report idle times. */

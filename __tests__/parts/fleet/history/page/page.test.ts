@@ -345,6 +345,16 @@ describe('history.html in a browser', () => {
     expect(await page.locator(`${ENERGIES} canvas`).isVisible()).toBe(true);
     await page.context().close();
   });
+
+  it('prints the charts that were never scrolled to', async () => {
+    const six = Array.from({ length: 6 }, (_, i) => line({ count: 20, seed: i, experiment: `sort ${i}` })).flat();
+    const { page } = await open(six);
+    expect(await page.locator('canvas').count()).toBeLessThan(12);
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('canvas').count()).toBe(12);
+    await page.context().close();
+  });
 });
 
 it('says so when nothing was kept yet', () => {

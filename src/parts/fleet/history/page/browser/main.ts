@@ -3,7 +3,7 @@ import type { ChartSpec } from '../../../../../report/charts/chart.ts';
 import { unpack } from '../../../../../report/data/pack.ts';
 import type { Link } from '../../../../../report/document/text.ts';
 import { element, keepFocus } from '../../../../../report/page/element.ts';
-import { liveFigure, unfoldForPrint } from '../../../../../report/page/figure.ts';
+import { type LiveFigure, liveFigure, unfoldForPrint } from '../../../../../report/page/figure.ts';
 import { watchTables } from '../../../../../report/page/overflow.ts';
 import { sortTable } from '../../../../../report/page/sort-table.ts';
 import type { TrendSeries } from '../../trend.ts';
@@ -69,7 +69,7 @@ function linkOf(text: Link | string): Node | string {
 
 /** The program of history.html: what to show, in the address; charts that answer, and every experiment in a table. */
 const cards = JSON.parse(document.getElementById('data-history')?.textContent ?? '[]') as Card[];
-const redraws: (() => void)[] = [];
+const figures: LiveFigure[] = [];
 let wanted = wantedOf(location.hash);
 
 function viewOf(series: TrendSeries): View {
@@ -98,7 +98,7 @@ function enliven(section: HTMLElement, id: string): void {
       if (note && spec !== null) note.textContent = axisNote(spec, measure, view);
       return spec;
     };
-    redraws.push(liveFigure(drawing, make, { runs: new Map(), onRun: () => undefined }, NOTHING).redraw);
+    figures.push(liveFigure(drawing, make, { runs: new Map(), onRun: () => undefined }, NOTHING));
     drawing.classList.remove('waiting');
   }
   for (const table of section.querySelectorAll<HTMLTableElement>('.lines details table')) sortTable(table);
@@ -131,6 +131,8 @@ for (const { id } of cards) {
 }
 addEventListener('beforeprint', () => {
   for (const section of asleep.keys()) wake(section);
+  // Figures that are made during this event do not receive it.
+  for (const { approach } of figures) approach();
 });
 
 const pageAt = (view: Wanted): string => addressOf(view) || location.pathname + location.search;
@@ -168,7 +170,7 @@ function show(): void {
   const none = document.getElementById('none');
   if (none !== null) none.hidden = shown.length > 0;
   controls?.show(wanted);
-  for (const redraw of redraws) redraw();
+  for (const { redraw } of figures) redraw();
 }
 
 function isWanted({ experiment, machine, meter, variants }: Card): boolean {
