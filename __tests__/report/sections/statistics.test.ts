@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ComparedRun, compare } from '../../../src/analysis/compare.ts';
 import { commentMarkdown } from '../../../src/report/comment.ts';
+import { plainText } from '../../../src/report/document/text.ts';
 import { statisticsTable } from '../../../src/report/sections/statistics.ts';
 import { summaryMarkdown } from '../../../src/report/summary.ts';
 import { createRandom } from '../../simulate/random.ts';
@@ -52,6 +53,21 @@ describe('the table of statistics', () => {
     expect(summaryMarkdown(findings, all)).toContain('Descriptive: d\\_z of the differences');
     expect(commentMarkdown(findings)).not.toContain('Descriptive: ');
     expect(commentMarkdown(findings)).toContain('Wilcoxon signed-rank');
+  });
+
+  it('names the baselines of comparisons that have several', () => {
+    const pairs = [real, { ...real, baseline: 'alpine' }];
+    const heads = statisticsTable(pairs).columns.map(({ head }) => plainText([head]));
+    expect(heads).toEqual(['Statistic', 'container against native', 'container against alpine']);
+    const channels = statisticsTable([...pairs, { ...real, channel: 'cpu' }]).columns;
+    expect(plainText([channels.at(-1)!.head])).toBe('container against native [cpu]');
+    // Each benchmark of a suite has a baseline of its own.
+    const suite = ['a', 'b'].map((of) => ({ ...real, benchmark: of, variant: `${of}/head`, baseline: `${of}/base` }));
+    expect(statisticsTable(suite).columns.map(({ head }) => plainText([head]))).toEqual([
+      'Statistic',
+      'a/head',
+      'b/head',
+    ]);
   });
 
   it('has a row for what one of two comparisons has', () => {

@@ -58,6 +58,16 @@ describe('thresholds in the comment', () => {
     expect(text).toContain('- The limit of +20 J is crossed by `image-11`, `image-9`.');
   });
 
+  it('of one variant against several baselines name these', () => {
+    const { findings } = all.crossed!;
+    const baselines = ['native', 'alpine', 'debian', 'busybox'];
+    const crossed = baselines.map((baseline) => ({ ...findings.thresholds![0]!, baseline }));
+    const comparisons = baselines.map((baseline) => ({ ...findings.comparisons[0]!, baseline }));
+    expect(overview({ ...findings, comparisons, thresholds: crossed })).toContain(
+      'is crossed by `container` against `native`, `container` against `alpine`, `container` against `debian`, ',
+    );
+  });
+
   it('of the same size are told apart by what they are for', () => {
     const [known] = all.crossed!.findings.thresholds!;
     const of = (variant: string, more: object = {}) => ({ ...known!, limit: 5, variant, ...more });

@@ -81,7 +81,25 @@ it('says of a change below the noise floor that it is', () => {
     quality,
     comparisons: [of('container', 'increase', 1.4), { ...of('container', 'increase', 30), baseline: 'alpine' }],
   });
-  expect(plainText(pairs.detail)).toContain('The change of container is no more than two identical variants');
+  expect(plainText(pairs.detail)).toContain(
+    'The change of container against native is no more than two identical variants',
+  );
+});
+
+it('tells comparisons of one variant with several baselines apart', () => {
+  const { findings } = syntheticAnalysis();
+  const change = (estimate: number) => ({ estimate, ci95: [estimate - 0.5, estimate + 0.5] as const });
+  const metrics = [{ name: 'requests', unit: 'requests', percent: change(-40), energy_per_unit_percent: change(38.9) }];
+  const groups = [
+    { blocks: 10, percent: 0 },
+    { blocks: 20, percent: 30 },
+  ];
+  const changed = { ...of('debian', 'increase', 9), groups, metrics };
+  const open = { ...of('debian', 'inconclusive', 3), reason: 'several', baseline: 'alpine' } as const;
+  const detail = plainText(headline({ ...findings, comparisons: [changed, open] }).detail);
+  expect(detail).toContain('By itself, debian against alpine would show a change');
+  expect(detail).toContain('The blocks of debian against native fall into two groups');
+  expect(detail).toContain('Counted by requests, debian used 38.9 % more energy than native (');
 });
 
 it('says the energy per unit of work where the work of a run differs', () => {

@@ -54,12 +54,10 @@ export function listed(names: readonly string[]): Text {
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-export function listOf(names: readonly string[]): Text {
-  const spans = names.map((of) => [name(of)]);
-  const last = spans.at(-1);
-  return last === undefined || spans.length === 1
-    ? (last ?? [])
-    : text`${joined(spans.slice(0, -1), ', ')} and ${last}`;
+export function listOf(items: readonly (string | Text)[]): Text {
+  const texts = items.map((of) => (typeof of === 'string' ? [name(of)] : of));
+  const last = texts.pop() ?? [];
+  return texts.length === 0 ? last : text`${joined(texts, ', ')} and ${last}`;
 }
 
 /** The text with a capital first letter. A name or code at its beginning stays as it was written. */

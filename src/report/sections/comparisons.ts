@@ -12,7 +12,7 @@ import {
   type Table,
   table,
 } from '../document/blocks.ts';
-import { name, type Text } from '../document/text.ts';
+import { name, plainText, type Text } from '../document/text.ts';
 import {
   byInterest,
   type Compared,
@@ -23,7 +23,7 @@ import {
   type Standing,
   shownAs,
 } from '../verdict.ts';
-import { armsTexts, changeText, effectText } from '../words/change.ts';
+import { armsTexts, changeText, comparisonName, effectText } from '../words/change.ts';
 import { channelText } from '../words/provenance.ts';
 import { othersText } from '../words/suite.ts';
 import { whyText } from '../words/why.ts';
@@ -179,12 +179,11 @@ export function forest(findings: Findings, most: number, width?: number): Block 
   if (primaryComparisons(findings).length < 2) return null;
   const reported = byInterest(primaryComparisons(findings)).filter((c) => findings.suite === undefined || isChanged(c));
   const rows = reported.slice(0, most);
-  const several = new Set(rows.map((c) => c.baseline)).size > 1;
   const lines = forestPlot(
-    rows.map(({ variant, baseline, percent: { estimate, ci95 } }) => ({
-      label: several ? `${variant} against ${baseline}` : variant,
-      estimate,
-      interval: ci95,
+    rows.map((c) => ({
+      label: plainText(comparisonName(c, rows)),
+      estimate: c.percent.estimate,
+      interval: c.percent.ci95,
     })),
     width,
   );
@@ -222,10 +221,7 @@ export function why(findings: Findings, most: number, shown = true): Part {
   const [first] = reasons;
   if (first === undefined || most === 0) return null;
   if (comparisons.length === 1) return paragraph(`Why: ${first.text}.`);
-  const several = new Set(comparisons.map((c) => c.baseline)).size > 1;
-  const items = reasons.map(({ of, text }): Text => {
-    return [name(of.variant), ...(several ? [' against ', name(of.baseline)] : []), `: ${text}`];
-  });
+  const items = reasons.map(({ of, text }): Text => [...comparisonName(of, comparisons), `: ${text}`]);
   const listed = firstItems(items, most, (count) => `… and ${count} more in the report`);
   return items.length > MAX_WHY ? details(['Why'], listed) : [paragraph('Why:'), listed];
 }

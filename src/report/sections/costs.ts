@@ -6,6 +6,7 @@ import { folded, type Part, paragraph, type Section, section, type Table, table 
 import { name, type Text, text } from '../document/text.ts';
 import { executionsPerRun } from '../per-execution.ts';
 import { byInterest, failedChecks, primaryComparisons } from '../verdict.ts';
+import { comparisonName } from '../words/change.ts';
 import { provenance } from '../words/provenance.ts';
 
 /** Maximum comparisons with visible costs; more are folded. */
@@ -74,13 +75,10 @@ function costTable(findings: Findings, costs: Costs, most: number): Table {
   const { price, intensity_g_per_kwh: intensity, task } = costs;
   const kinds = [...(price === null ? [] : ['money' as const]), ...(intensity === null ? [] : ['carbon' as const])];
   const pairs = pairsOf(findings, costs);
-  const several = new Set(pairs.map(({ baseline }) => baseline?.variant)).size > 1;
   const rows = pairs.slice(0, most).flatMap(({ variant, baseline, difference }) =>
     (['task', 'run'] as const).flatMap((per) => {
       if (variant[per] === null) return [];
-      const label = several
-        ? text`${name(variant.variant)} against ${name(baseline?.variant ?? '')}`
-        : name(variant.variant);
+      const label = difference === null ? name(variant.variant) : comparisonName(difference, findings.comparisons);
       return kinds.map((kind) => {
         const of = (cost: CostOf | null) => priced(cost?.[per], kind, price?.currency ?? '');
         const [both, change] = costCells(of(baseline), of(variant), of(difference));
@@ -99,7 +97,7 @@ function costTable(findings: Findings, costs: Costs, most: number): Table {
 interface Pair {
   readonly variant: CostOf;
   readonly baseline: CostOf | null;
-  readonly difference: CostOf | null;
+  readonly difference: Costs['differences'][number] | null;
 }
 
 /** Pairs in the order of the main table. */

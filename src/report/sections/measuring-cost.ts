@@ -1,9 +1,10 @@
 import type { Findings } from '../../findings/findings.ts';
 import { duration, short, wholeText } from '../../text/numbers.ts';
 import { type Block, note } from '../document/blocks.ts';
-import { name, type Text, text } from '../document/text.ts';
+import { type Text, text } from '../document/text.ts';
 import { unitOfWork } from '../per-execution.ts';
 import { getStanding, primaryComparisons } from '../verdict.ts';
+import { comparisonName } from '../words/change.ts';
 import { provenance } from '../words/provenance.ts';
 
 /** Energy and time of the measurement, and when a saving pays it back; null: there are no readings. */
@@ -24,7 +25,7 @@ function payback(findings: Findings): Text {
   const comparisons = primaryComparisons(findings);
   const comparison = comparisons.find((c) => c.baseline === saving?.baseline && c.variant === saving.variant);
   if (runs === null || comparison === undefined || getStanding({ findings, comparison }) !== 'decrease') return [];
-  const what: Text = comparisons.length === 1 ? ['the change'] : [name(comparison.variant)];
+  const what: Text = comparisons.length === 1 ? ['the change'] : comparisonName(comparison, comparisons);
   // Two digits, since the saving is not known more precisely.
   const about = runs < 100 ? runs : Number(runs.toPrecision(2));
   return text`; ${what} pays that back after ${wholeText(about)} ${unitOfWork(findings)}${runs === 1 ? '' : 's'}`;

@@ -13,7 +13,8 @@ import {
 } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { type Section, section, type Table, table } from '../document/blocks.ts';
-import { name } from '../document/text.ts';
+import { name, plainText } from '../document/text.ts';
+import { comparisonName } from '../words/change.ts';
 
 type Row = readonly [label: string, value: string | null];
 
@@ -110,7 +111,7 @@ export function statisticsTable(comparisons: readonly Comparison[], all = true):
   return table('Statistics', known, [
     { head: 'Statistic', cell: (label) => label },
     ...comparisons.map((c, i) => ({
-      head: name(isSeveral ? `${c.variant} [${c.channel}]` : c.variant),
+      head: name(`${plainText(comparisonName(c, comparisons))}${isSeveral ? ` [${c.channel}]` : ''}`),
       cell: (label: string) => numbers[i]?.get(label) ?? null,
     })),
   ]);

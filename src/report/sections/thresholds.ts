@@ -15,6 +15,7 @@ import {
 } from '../document/blocks.ts';
 import { joined, type Text, text } from '../document/text.ts';
 import { byWeight, failing } from '../verdict.ts';
+import { comparisonName } from '../words/change.ts';
 import { limitText, limitWithScope, outcomeText, thresholdText, variantName } from '../words/threshold.ts';
 
 /** Maximum visible sentences for thresholds that fail the job. */
@@ -98,10 +99,12 @@ function thresholdTable(findings: Findings, results: readonly ThresholdResult[])
 
 /** One line per limit if many fail the job. */
 function byLimit(findings: Findings, failed: readonly ThresholdResult[]) {
+  const nameOf = ({ of, variant, baseline }: ThresholdResult): Text =>
+    of || !variant ? [variantName({ variant })] : comparisonName({ variant, baseline }, findings.comparisons);
   const lines = [...Map.groupBy(failed, (result) => limitWithScope(findings, result))].map(([limit, results]): Text => {
     const size = ({ estimate }: ThresholdResult): number => Math.abs(estimate ?? 0);
     const sorted = results.toSorted((a, b) => size(b) - size(a));
-    const named = sorted.slice(0, MAX_NAMED).map((result) => [variantName(result)]);
+    const named = sorted.slice(0, MAX_NAMED).map(nameOf);
     const more = sorted.length > named.length ? ` and ${sorted.length - named.length} more` : '';
     const open = sorted.filter(({ state }) => state === 'open').length;
     const asked = open === 0 ? 'crossed by' : open === sorted.length ? 'open for' : 'crossed by, or open for,';

@@ -1,5 +1,6 @@
 import type { Comparison, Typical } from '../../findings/comparison.ts';
 import { changeOfAmount, confidenceText, fixed, percentWithInterval, signed, unitFor } from '../../text/numbers.ts';
+import { name, type Text, text } from '../document/text.ts';
 import type { Shown } from '../verdict.ts';
 
 export function percentOfLog(log: number): number {
@@ -50,6 +51,15 @@ export function joulesInterval({ baseline, percent: { ci95 } }: Typical): string
   const [low, high] = ci95.map((end) => (baseline * end) / 100) as [number, number];
   const { interval } = changeOfAmount(low, [low, high], (most) => unitFor(most, 'J'));
   return interval && `${interval} ${unitFor(Math.max(Math.abs(low), Math.abs(high)), 'J').unit}`;
+}
+
+/** A comparison's name: `debian`, or `debian against native` if `all` have several baselines. In a suite, the variant is enough. */
+export function comparisonName(
+  { variant, baseline }: Pick<Comparison, 'variant' | 'baseline'>,
+  all: readonly Comparison[],
+): Text {
+  const baselines = new Set(all.filter(({ benchmark }) => benchmark === undefined).map((c) => c.baseline));
+  return baselines.size > 1 ? text`${name(variant)} against ${name(baseline)}` : [name(variant)];
 }
 
 export function effectText(comparison: Comparison): string | null {

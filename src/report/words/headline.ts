@@ -18,7 +18,7 @@ import {
   uncapitalized,
 } from '../document/text.ts';
 import { byInterest, failedChecks, isChanged, isOnlyNoise, primaryComparisons, type Standing } from '../verdict.ts';
-import { percentOfLog } from './change.ts';
+import { comparisonName, percentOfLog } from './change.ts';
 import { checkTexts } from './checks.ts';
 import { completionAdvice } from './provenance.ts';
 import { runReasonText } from './run-reason.ts';
@@ -164,7 +164,7 @@ function atFaceValue(findings: Findings): Omit<Headline, 'estimate'> {
       withinNoise(findings, ordered),
       ...ordered
         .slice(0, MAX_NAMED)
-        .map((c) => groupsWords(c, findings.experiment.margin_percent, text` of ${name(c.variant)}`)),
+        .map((c) => groupsWords(c, findings.experiment.margin_percent, text` of ${comparisonName(c, ordered)}`)),
       ...ordered.slice(0, MAX_NAMED).map((c) => workWords(c, findings.experiment.margin_percent, true)),
       tailsWords(ordered),
     ]),
@@ -179,15 +179,8 @@ function gravest(ordered: readonly Comparison[]): Standing | null {
 }
 
 /** Whether a shown change is not larger than the noise floor of this machine. */
-function isWithinNoise({ quality }: Findings, { variant, verdict, percent }: Comparison): boolean {
-  const isChange = verdict === 'increase' || verdict === 'decrease';
-  // The check names variants; another comparison of such a variant, with another baseline, may show far more.
-  const isSmall = Math.abs(percent.estimate ?? 0) <= (quality.noise_floor?.percent ?? 0);
-  return (
-    isChange &&
-    isSmall &&
-    quality.checks.some((check) => check.name === 'noise floor' && check.facts.small.includes(variant))
-  );
+function isWithinNoise({ quality }: Findings, comparison: Comparison): boolean {
+  return isChanged(comparison) && Math.abs(comparison.percent.estimate ?? 0) <= (quality.noise_floor?.percent ?? 0);
 }
 
 function floorWords({ quality }: Findings): Text {
@@ -207,7 +200,7 @@ function goingOn(sentence: Text, clause: Text): Text {
 function withinNoise(findings: Findings, comparisons: readonly Comparison[]): Text {
   const small = comparisons.filter((comparison) => isWithinNoise(findings, comparison));
   if (small.length === 0) return [];
-  return text`The change of ${listOf(small.map((c) => c.variant))} is ${floorWords(findings)}.`;
+  return text`The change of ${listOf(small.map((c) => comparisonName(c, comparisons)))} is ${floorWords(findings)}.`;
 }
 
 /** Headline of an experiment that could not be completed: the error instead of a result. */
@@ -266,11 +259,9 @@ export function formatCounts(standings: readonly Standing[], against: Text = [])
     return count === 0 ? [] : [{ count, ...(count === 1 ? words.one : words.many) }];
   });
   const clauses = counts.map(({ count, clause }): Text => [`${count} ${clause}`]);
-  const listed =
-    clauses.length < 2 ? clauses.flat() : text`${joined(clauses.slice(0, -1), ', ')} and ${clauses.at(-1) ?? []}`;
   return {
     short: counts.map(({ count, short }) => `${count} ${short}`).join(', '),
-    sentence: text`Of ${plural(standings.length, 'comparison')}${against}, ${listed}.`,
+    sentence: text`Of ${plural(standings.length, 'comparison')}${against}, ${listOf(clauses)}.`,
   };
 }
 
@@ -343,7 +334,7 @@ export function fewText(comparisons: readonly Comparison[]): Text {
 export function byThemselves(comparisons: readonly Comparison[]): Text {
   const off = comparisons.filter(({ reason }) => reason === 'several');
   if (off.length === 0) return [];
-  const who = off.length > MAX_NAMED ? `${off.length} of them` : listOf(off.map((c) => c.variant));
+  const who = off.length > MAX_NAMED ? `${off.length} of them` : listOf(off.map((c) => comparisonName(c, comparisons)));
   const judged = `but one of ${comparisons.length} comparisons could too easily be due to chance (Holm’s method)`;
   return text`By ${off.length === 1 ? 'itself' : 'themselves'}, ${who} would show a change, ${judged}. ${enoughBlocks(off, comparisons.length)}`;
 }

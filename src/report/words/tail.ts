@@ -1,6 +1,7 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import { decimalsFor, percentInterval, quantity, signed } from '../../text/numbers.ts';
-import { joined, name, sentences, type Text, text } from '../document/text.ts';
+import { listOf, name, sentences, type Text, text } from '../document/text.ts';
+import { comparisonName } from './change.ts';
 
 /** Maximum named runs; of more, the number is given. */
 const MAX_RUNS = 3;
@@ -15,11 +16,7 @@ export function tailWords(comparison: Comparison): Text {
 /** These notes for several comparisons, with the names of their variants. */
 export function tailsWords(comparisons: readonly Comparison[]): Text {
   const far = comparisons.filter(hasTail);
-  const sameBaseline = new Set(far.map((c) => c.baseline)).size < 2;
-  const shown = far.slice(0, MAX_REPORTED).map((c) => {
-    const against = sameBaseline ? [] : text` against ${name(c.baseline)}`;
-    return reported(c, text` of ${name(c.variant)}${against}`);
-  });
+  const shown = far.slice(0, MAX_REPORTED).map((c) => reported(c, text` of ${comparisonName(c, comparisons)}`));
   const more = far.length - shown.length;
   return sentences([
     ...shown,
@@ -53,8 +50,6 @@ function runsWords({ tail: { far, far_count, means_leave_margin: leaves } }: Com
     ({ variant, run, energy_j }) => text`run ${String(run)} of ${name(variant)} (${quantity(energy_j, 'J')})`,
   );
   const more = far_count - shown.length;
-  const all = [...each, ...(more === 0 ? [] : [[`${more} more`]])];
-  const listed =
-    all.length === 1 ? (all[0] as Text) : text`${joined(all.slice(0, -1), ', ')} and ${all.at(-1) as Text}`;
-  return text`${listed} ${far_count === 1 ? 'is' : 'are'} far from the others`;
+  const all = listOf([...each, ...(more === 0 ? [] : [[`${more} more`]])]);
+  return text`${all} ${far_count === 1 ? 'is' : 'are'} far from the others`;
 }

@@ -156,7 +156,7 @@ function inconclusive(
 
 /** Note on energy per unit of work, if the runs' work differs or reverses the change. Else empty. */
 export function workWords(
-  { metrics = [], percent, variant }: Comparison,
+  { metrics = [], percent, variant, baseline }: Comparison,
   marginPercent: number,
   isNamed = false,
 ): Text {
@@ -173,9 +173,9 @@ export function workWords(
     if (!differs && !turns) return [];
     const amount = changeWords(perUnit.estimate, decimalsFor(perUnit.ci95));
     const done = changeWords(work.estimate, decimalsFor(work.ci95), ['more', 'fewer']);
-    const whose = isNamed ? text`${name(variant)} used ` : [];
+    const [who, than] = isNamed ? [text`${name(variant)} used `, text` than ${name(baseline)}`] : [[], []];
     return [
-      text`Counted by ${counted.what}, ${whose}${amount} energy (${intervalWords(perUnit.ci95, '95 %')}): ${counted.isRate ? 'the rate' : 'a run'} has ${done} ${counted.what}.`,
+      text`Counted by ${counted.what}, ${who}${amount} energy${than} (${intervalWords(perUnit.ci95, '95 %')}): ${counted.isRate ? 'the rate' : 'a run'} has ${done} ${counted.what}.`,
     ];
   });
   return sentences(reported.slice(0, MAX_METRICS_REPORTED));
