@@ -28,14 +28,14 @@ import { readNoiseFloor } from './noise-floor-file.ts';
 import { ObservationBuffer } from './observation-buffer.ts';
 import { checkPins } from './pins.ts';
 import type { Places } from './places.ts';
-import { nameForOthers, Prepared } from './prepared.ts';
+import { Prepared } from './prepared.ts';
 import type { Progress } from './progress.ts';
 import { checkRemoteChannels, checkRemoteMeters, readRemoteConditions } from './remote.ts';
 import { meterPauses, restNote } from './rests.ts';
 import { isAsRead, readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
 import { type Measurement, Session } from './session.ts';
 import { handOverLeft, Vault } from './vault.ts';
-import { waitForMachine } from './wait-for-machine.ts';
+import { nameForOthers, waitForMachine } from './wait-for-machine.ts';
 import { allChanges, readWorkloadFiles } from './workload-files.ts';
 
 export interface MeasureRequest extends Omit<Measurement, 'folder'> {

@@ -12,7 +12,7 @@ import { pinnedProcessors } from './pins.ts';
 import { type Places, setUpPlaces } from './places.ts';
 import type { Progress } from './progress.ts';
 import type { Unfinished } from './resume.ts';
-import { whenFree } from './wait-for-machine.ts';
+import { nameForOthers, whenFree } from './wait-for-machine.ts';
 
 export interface PrepareRequest {
   readonly id: string;
@@ -109,6 +109,3 @@ export class Prepared implements AsyncDisposable {
     await this.#stack.disposeAsync();
   }
 }
-
-/** What a machine is taken for, shown to others who want it. */
-export const nameForOthers = ({ name }: Experiment): string => `the experiment ${JSON.stringify(name)}`;

@@ -1,4 +1,7 @@
+import type { MeterInfo } from '../contracts/reading.ts';
 import { MeasureError } from '../errors.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { openMeters, validateMeterNames } from '../meters/registry.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { durationText } from '../text/numbers.ts';
 import { keyWords } from '../text/way-in.ts';
@@ -29,6 +32,26 @@ export function waitForMachine({ what, ...request }: WaitRequest): Promise<Dispo
     holderOf: (thrown) => (thrown instanceof MachineTaken ? thrown.holder : null),
     takenError: (holder, thrown) => new MachineTaken(holder, thrown, waiting()),
   });
+}
+
+/** What a machine is taken for, shown to others who want it. */
+export const nameForOthers = ({ name }: Pick<Experiment, 'name'>): string => `the experiment ${JSON.stringify(name)}`;
+
+/**
+ * What the meters of an experiment are. Waits for the machine, since another experiment may be using them, then opens and closes them. Throws InputError,
+ * MeasureError or the signal's reason.
+ */
+export async function askMeters(
+  experiment: Pick<Experiment, 'name' | 'meters' | 'waitForMachineS'>,
+  { progress, signal }: { readonly progress: Pick<Progress, 'note' | 'end'>; readonly signal: AbortSignal },
+): Promise<readonly MeterInfo[]> {
+  const { meters: names, waitForMachineS: waitS = 0 } = experiment;
+  validateMeterNames(names);
+  using _lock = await waitForMachine({ what: nameForOthers(experiment), waitS, progress, signal });
+  progress.end();
+  const { meters } = await openMeters(names);
+  await Promise.all(meters.map((meter) => meter.stop()));
+  return meters.map(({ info }) => info);
 }
 
 interface FreeRequest<T> extends Omit<WaitRequest, 'what'> {

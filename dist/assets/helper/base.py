@@ -30,30 +30,39 @@ def say(answer):
         data = data[os.write(1, data[:1 << 16]):]
     signal.alarm(0)
 
-def children():
-    found = {}
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
-            continue
-        try:
-            with open("/proc/%s/stat" % name, "rb") as file:
-                text = file.read().decode("latin1")
-        except OSError:
-            continue
-        fields = text[text.rindex(")") + 2:].split()
-        if fields[0] not in "ZX":
-            found.setdefault(int(fields[1]), []).append((int(name), text[text.index("(") + 1:text.rindex(")")]))
-    return found
+def processes():
+    """Numbers of all processes."""
+    return map(int, filter(str.isdigit, os.listdir("/proc")))
 
-def start_of(pid):
-    """When a process began, in ticks after the boot; None: there is none, or only what its parent has not taken note of."""
+def stat_of(pid):
+    """The fields of /proc/PID/stat from the state on, and the name; None: there is none, or only what its parent has not taken note of."""
     try:
         with open("/proc/%s/stat" % pid, "rb") as file:
             text = file.read().decode("latin1")
     except OSError:
         return None
     fields = text[text.rindex(")") + 2:].split()
-    return None if fields[0] in "ZX" else fields[19]
+    return None if fields[0] in "ZX" else fields + [text[text.index("(") + 1:text.rindex(")")]]
+
+def children():
+    found = {}
+    for pid in processes():
+        fields = stat_of(pid)
+        if fields is not None:
+            found.setdefault(int(fields[1]), []).append((pid, fields[-1]))
+    return found
+
+def start_of(pid):
+    """When a process began, in ticks after the boot; None: there is none."""
+    fields = stat_of(pid)
+    return fields and fields[19]
+
+def marks_of(pid):
+    try:
+        with open("/proc/%d/environ" % pid, "rb") as file:
+            return file.read().split(b"\0")
+    except OSError:
+        return []
 
 def owner_token():
     """Who this is, in the form in which joulediff marks what it makes: of this machine, until it ends."""
@@ -118,8 +127,12 @@ def remove(folder):
             call(path) if call not in (os.open, os.scandir, os.lstat) else shutil.rmtree(path, ignore_errors=True)
         except OSError:
             pass
-    shutil.rmtree(folder, onerror=again)
-    return not os.path.lexists(folder)
+    # The mark goes last: the next start must know a folder that can't be removed.
+    for path in glob.glob(glob.escape(folder) + "/files-*") + [folder]:
+        shutil.rmtree(path, onerror=again)
+        if os.path.lexists(path):
+            return False
+    return True
 
 def holds(pid, folder):
     try:
@@ -128,24 +141,23 @@ def holds(pid, folder):
     except (OSError, TypeError):
         return False
 
-def is_free(owner, folder):
+def open_itself(path, flags=os.O_RDONLY):
+    """Opens a file whose name another user may have given to a link, which isn't followed, or to a pipe, which isn't waited for."""
+    return open(os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK))
+
+def is_free(owner, about, folder):
     """Waits for a helper whose lock is held: one of the same experiment is told to end, and made to after a while."""
-    about, until = {}, time.monotonic() + YIELD_S
+    until = time.monotonic() + YIELD_S
     while True:
         try:
             fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return True
         except OSError:
             pass
-        if not about:
-            try:
-                about = json.loads(owner.read())
-            except ValueError:
-                about = {"token": None}
-            if about["token"] == token and holds(about["pid"], folder):
-                until += YIELD_S
-                kill([about["pid"]], signal.SIGTERM)
-                kill([about["pid"]], signal.SIGCONT)
+        if about["token"] == token and "asked" not in about and holds(about["pid"], folder):
+            about["asked"], until = True, until + YIELD_S
+            kill([about["pid"]], signal.SIGTERM)
+            kill([about["pid"]], signal.SIGCONT)
         if time.monotonic() >= until:
             if about["token"] != token or about.get("killed") or not holds(about["pid"], folder):
                 busy.append({"from": about.get("from"), "for": max(0.0, time.time() - os.fstat(owner.fileno()).st_mtime),
@@ -158,29 +170,28 @@ def is_free(owner, folder):
 def remove_left(own):
     """Gives what was removed, and what could not be."""
     left = []
-    found = {os.path.realpath(folder) for base in BASES for folder in glob.glob(os.path.join(glob.escape(base), PREFIX + "*"))}
+    # Links are followed on the way to the base alone: others can put one with such a name into /tmp.
+    found = {folder for base in BASES for folder in glob.glob(os.path.join(glob.escape(os.path.realpath(base)), PREFIX + "*"))}
     for folder in sorted(found - {own}):
         try:
             about = os.lstat(folder)
-            if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
+            # A home may hold a folder with such a name that is none of ours.
+            if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode) or about.st_mode & 0o077:
                 continue
-            if abs(time.time() - about.st_ctime) < YOUNG_S and not os.path.exists(folder + "/owner"):
-                continue
-            with open(folder + "/owner", "a+") as owner:
-                owner.seek(0)
-                if is_free(owner, folder) and os.path.lexists(folder):
+            if not os.path.lexists(folder + "/owner"):
+                if abs(time.time() - about.st_ctime) >= YOUNG_S and os.listdir(folder) in ([], ["owner.new"]):
                     left.append(folder)
-        except OSError:
+                continue
+            # NFS takes such a lock only where the file may be written.
+            with open_itself(folder + "/owner", os.O_RDWR) as owner:
+                mark = json.loads(owner.read())
+                if {"pid", "token", "asker", "from"} <= set(mark) and is_free(owner, mark, folder) and os.path.lexists(folder):
+                    left.append(folder)
+        except (OSError, ValueError, TypeError):
             continue
     for folder in left:
         mark = ("%s=%s" % (MARK, folder)).encode()
-        for name in os.listdir("/proc"):
-            try:
-                with open("/proc/%s/environ" % name, "rb") as file:
-                    if mark in file.read().split(b"\0"):
-                        os.kill(int(name), signal.SIGKILL)
-            except (OSError, ValueError):
-                pass
+        kill((pid for pid in processes() if mark in marks_of(pid)), signal.SIGKILL)
     remove_abandoned(ENGINE_SOCKET)
     gone = [folder for folder in left if remove(folder)]
     return gone, [folder for folder in left if folder not in gone]
@@ -196,6 +207,8 @@ def make_folder():
         owner.write(json.dumps({"pid": os.getpid(), "token": token, "asker": asker,
                                 "from": (os.environ.get("SSH_CLIENT") or "").split(" ")[0]}))
         owner.flush()
+        # After a power cut, an empty mark would keep the folder from being removed.
+        os.fsync(owner.fileno())
         os.rename(folder + "/owner.new", folder + "/owner")
         return folder, owner
     raise OSError("no folder can be made in any of " + ", ".join(BASES))
@@ -218,12 +231,14 @@ def text_of(path):
         return ""
 
 def output_file():
+    """A new file for an output, which is appended to."""
     try:
-        return os.memfd_create("joulediff-output", os.MFD_CLOEXEC)
+        handle = os.memfd_create("joulediff-output", os.MFD_CLOEXEC)
     except (AttributeError, OSError):
         handle, path = tempfile.mkstemp(dir=folder)
         os.unlink(path)
-        return handle
+    fcntl.fcntl(handle, fcntl.F_SETFL, fcntl.fcntl(handle, fcntl.F_GETFL) | os.O_APPEND)
+    return handle
 
 run = None
 stamps = None

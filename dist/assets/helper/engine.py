@@ -46,7 +46,7 @@ def remove_container(path, one, timeout):
     engine_ask(path, "DELETE", "/containers/%s?force=1&v=1" % one["Id"], timeout)
 
 def engine_connection(path, timeout):
-    import http.client, socket
+    import http.client
     class Local(http.client.HTTPConnection):
         def connect(self):
             self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -110,7 +110,6 @@ def open_engine(asked):
 
 def asked_of_engine(url, headers=""):
     """The socket of a question to the engine that was just sent."""
-    import socket
     stream = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         stream.settimeout(10.0)

@@ -82,10 +82,11 @@ def holder_of(path, found):
         uid = os.stat("/proc/%d" % holder["pid"]).st_uid
         holder["user"] = pwd.getpwuid(uid).pw_name
         told = "%s.%d" % (path, holder["pid"])
-        about = os.lstat(told)
-        # Only its own word counts.
-        if stat.S_ISREG(about.st_mode) and about.st_uid == uid and about.st_size < 10000:
-            own = json.loads(text_of(told))
+        with open_itself(told) as file:
+            about = os.fstat(file.fileno())
+            # Only its own word counts.
+            own = json.load(file) if stat.S_ISREG(about.st_mode) and about.st_uid == uid and about.st_size < 10000 else {}
+        if own:
             holder.update(what=str(own["what"]), since=str(own["since"]))
     except (OSError, ValueError, KeyError, TypeError):
         pass

@@ -5,8 +5,6 @@ def new_output():
     if output is not None:
         os.close(output)
     output = output_file()
-    flags = fcntl.fcntl(output, fcntl.F_GETFL)
-    fcntl.fcntl(output, fcntl.F_SETFL, flags | os.O_APPEND)
 
 def start(asked):
     global run
@@ -20,9 +18,8 @@ def start(asked):
         run.update(pipe=printing, stamps=[], emptied=now())
     try:
         run["start"] = now()
-        child = subprocess.Popen(asked["argv"], cwd=asked["cwd"], env=environment_of(asked), stdin=subprocess.DEVNULL, stdout=into, stderr=into,
-                                 start_new_session=True)
-    except (OSError, ValueError) as error:
+        run["pid"] = spawned(asked, into)
+    except OSError as error:
         run = None
         if printing is not None:
             os.close(printing)
@@ -31,8 +28,6 @@ def start(asked):
         return
     if printing is not None:
         os.close(into)
-    child.returncode = 0
-    run["pid"] = child.pid
     run["timeout"], run["executions"] = asked["timeout"], asked.get("executions", 1)
     run["until"] = None if run["timeout"] is None else time.monotonic() + run["timeout"]
     run["latest"] = None if run["timeout"] is None else time.monotonic() + run["timeout"] * run["executions"]
@@ -67,21 +62,14 @@ def stop():
         if "container" in run:
             kill_container()
             return
-        try:
-            os.killpg(run["pid"], signal.SIGTERM)
-        except OSError:
-            pass
+        kill_group(run["pid"], signal.SIGTERM)
 
 def age():
     """How long the child of what was started has been running, seconds; None: it has none."""
     for pid, _ in children().get(run["pid"], []):
-        try:
-            with open("/proc/%d/stat" % pid, "rb") as file:
-                text = file.read().decode("latin1")
-        except OSError:
-            continue
-        ticks = int(text[text.rindex(")") + 2:].split()[19])
-        return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
+        ticks = start_of(pid)
+        if ticks is not None:
+            return time.clock_gettime(time.CLOCK_BOOTTIME) - int(ticks) / os.sysconf("SC_CLK_TCK")
     return None
 
 def rest_of_execution():
@@ -108,10 +96,7 @@ def watch():
         run["stopping"] = time.monotonic() + 10 * GRACE_S
         kill_container()
     elif run["stopping"] is not None and time.monotonic() >= run["stopping"]:
-        try:
-            os.killpg(run["pid"], signal.SIGKILL)
-        except OSError:
-            pass
+        kill_group(run["pid"], signal.SIGKILL)
 
 def signal_name(number):
     try:

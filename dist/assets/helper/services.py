@@ -9,13 +9,6 @@ tries = {}
 MAX_PRINTED, KEPT_PRINTED = 64 << 20, 8 << 20
 LAST_PRINTED = 1 << 16
 
-def marks_of(pid):
-    try:
-        with open("/proc/%d/environ" % pid, "rb") as file:
-            return file.read().split(b"\0")
-    except OSError:
-        return []
-
 def part_of(pid):
     """The service whose mark a process carries; None: it carries none."""
     marks = marks_of(pid)
@@ -40,17 +33,7 @@ def no_services():
     return {pid: name for pid, name in descendants().items() if pid not in theirs}
 
 def is_group_there(group):
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open("/proc/%s/stat" % name, "rb") as file:
-                    text = file.read().decode("latin1")
-            except OSError:
-                continue
-            fields = text[text.rindex(")") + 2:].split()
-            if fields[0] not in "ZX" and int(fields[2]) == group:
-                return True
-    return False
+    return any(int(fields[2]) == group for fields in map(stat_of, processes()) if fields is not None)
 
 def kill_group(group, number):
     try:
@@ -73,7 +56,6 @@ def start_service(asked):
     if asked["name"] in services:
         raise OSError("it is there already")
     into = output_file()
-    fcntl.fcntl(into, fcntl.F_SETFL, fcntl.fcntl(into, fcntl.F_GETFL) | os.O_APPEND)
     try:
         pid = spawned(asked, into)
     except OSError:
@@ -121,8 +103,7 @@ def await_service(asked):
 def tell_end(name, one):
     status, signalled = one["status"], os.WIFSIGNALED(one["status"])
     asked, one["awaited"] = one["awaited"], None
-    left = {pid: called for pid, called in of_services(name).items()}
-    say(dict(printed_of(one, LAST_PRINTED), id=asked, left=sorted(set(left.values())),
+    say(dict(printed_of(one, LAST_PRINTED), id=asked, left=sorted(set(of_services(name).values())),
              exit_code=None if signalled else os.WEXITSTATUS(status), signal=signal_name(os.WTERMSIG(status)) if signalled else None))
 
 def try_command(asked):

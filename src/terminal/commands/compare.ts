@@ -5,7 +5,6 @@ import { stringify } from 'yaml';
 import { InputError, messageOf } from '../../errors.ts';
 import { batchState } from '../../experiment/batches.ts';
 import { type Comparison, comparisonFile } from '../../experiment/comparison.ts';
-import type { Experiment } from '../../experiment/experiment.ts';
 import { applyOverride, type Overrides, overrideFromFlag, overridesFromFlags } from '../../experiment/overrides.ts';
 import { experimentFrom } from '../../experiment/read.ts';
 import { MAX_BLOCKS_WITHIN } from '../../experiment/resolve.ts';
@@ -15,8 +14,7 @@ import { harnessNames } from '../../harnesses/registry.ts';
 import { durationS } from '../../input/quantities.ts';
 import { quote } from '../../input/words.ts';
 import type { Measurement } from '../../measure/session.ts';
-import { waitForMachine } from '../../measure/wait-for-machine.ts';
-import { openMeters, validateMeterNames } from '../../meters/registry.ts';
+import { askMeters } from '../../measure/wait-for-machine.ts';
 import { checkOutputFolder } from '../../system/output-folder.ts';
 import { visible } from '../../text/plain.ts';
 import { cameBy } from '../../text/way-in.ts';
@@ -176,7 +174,8 @@ export async function comparisonDefinition(
   const short = shortPauses(setTo('rest'), setTo('guard'));
   // Problems of the options are reported before a meter is opened; those of its pauses after it, since they depend on it.
   const given = experimentFrom({ ...planned, ...short }, { where: 'compare', directory: resolve('.'), overrides });
-  const isFast = await areFast(given, waiting);
+  // A meter that is read at the window's edges needs no long pauses.
+  const isFast = (await askMeters(given, waiting)).every(({ minimumGuardS }) => minimumGuardS === 0);
   // `prepare` belongs to each execution, so it rules out several executions per start, as some settings do.
   const many =
     comparison.suite === undefined &&
@@ -204,18 +203,6 @@ function shortPauses(rest = '300ms', guard = '100ms') {
   };
 }
 const [WINDOW, WITHIN, LONG, LEAST_BLOCKS] = ['1s', '60s', '10min', 8];
-
-/** Whether each of its meters is read at the window's edges, so that short pauses suffice. The meters are opened to query them, then closed. */
-async function areFast({ meters: names, name, waitForMachineS: waitS = 0 }: Experiment, { progress, signal }: Waiting) {
-  validateMeterNames(names);
-  const what = `the experiment ${JSON.stringify(name)}`;
-  // Another experiment may be using the meter.
-  using _lock = await waitForMachine({ what, waitS, progress, signal });
-  progress.end();
-  const { meters } = await openMeters(names);
-  await Promise.all(meters.map((meter) => meter.stop()));
-  return meters.every(({ info }) => info.minimumGuardS === 0);
-}
 
 /** Advice when the time was too short for a verdict; null: there is a verdict. `mostBlocks`: the most that any time leads to. */
 export function moreCertainty({ comparisons, experiment }: Findings, mostBlocks: number): string | null {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { MeterInfo } from '../../../contracts/reading.ts';
 import { InputError, JoulediffError, messageOf } from '../../../errors.ts';
 import type { Variant } from '../../../executors/registry.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
@@ -8,7 +9,7 @@ import { RemoteHost } from '../../../hosts/host.ts';
 import type { Progress } from '../../../measure/progress.ts';
 import { readRemoteConditions } from '../../../measure/remote.ts';
 import { handOverLeft } from '../../../measure/vault.ts';
-import { validateMeterNames } from '../../../meters/registry.ts';
+import { askMeters } from '../../../measure/wait-for-machine.ts';
 import { runExperiment } from '../../../run/run.ts';
 import { digestKey, keyedDigest } from '../../../system/digest-key.ts';
 import { resultPath } from '../../../system/result-files.ts';
@@ -65,10 +66,13 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
   const shaOf = (position: number): string => range.commits[position]?.sha as string;
   // Runs of a killed process must be in their folder before that is looked at.
   for (const line of handOverLeft()) progress.note(line);
-  const machine = await hostnameOf(experiment, signal);
+  const place: Place = {
+    hostname: await hostnameOf(experiment, signal),
+    meter: (await askMeters(experiment, request))[0],
+  };
   let series: string | null = null;
   for (;;) {
-    const measured = changesIn(await store.records(), request, series ?? machine);
+    const measured = changesIn(await store.records(), request, series ?? place);
     const open = wanted.filter((of) => !measured.has(shaOf(of)) && !isDone(shaOf(of)) && shaOf(of) !== base.sha);
     const position = nextOf(open, measured, request);
     const isLate = withinS !== null && performance.now() - began > 1000 * withinS;
@@ -103,30 +107,35 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
   }
 }
 
-async function hostnameOf({ host }: Experiment, signal: AbortSignal): Promise<{ readonly hostname: string }> {
-  if (host === undefined) return { hostname: hostname() };
+/** Where a series that isn't measured yet will be. */
+interface Place {
+  readonly hostname: string;
+  readonly meter: Pick<MeterInfo, 'type' | 'address'> | undefined;
+}
+
+async function hostnameOf({ host }: Experiment, signal: AbortSignal): Promise<string> {
+  if (host === undefined) return hostname();
   await using machine = await RemoteHost.open(host, signal, () => {});
-  return readRemoteConditions(machine);
+  return (await readRemoteConditions(machine)).hostname;
 }
 
 /**
  * The change of each commit against the base, percent, as the series that is measured has it; null: it has none. `series`: its key; before anything
- * is measured, it is known by the name of the machine and what the meter is called.
+ * is measured, its place.
  */
 function changesIn(
   records: readonly HistoryRecord[],
   { base, experiment, repository }: BackfillRequest,
-  series: string | { readonly hostname: string },
+  series: string | Place,
 ): Map<string, number | null> {
-  const [meter] = validateMeterNames(experiment.meters);
   const isOfSeries = (record: HistoryRecord): boolean =>
     typeof series === 'string'
       ? seriesKey(record) === series
       : record.repository === repository &&
         record.experiment === experiment.name &&
         record.machine.hostname === series.hostname &&
-        (meter?.type === 'auto' || record.meter.type === meter?.type) &&
-        (meter?.address ?? record.meter.address) === record.meter.address;
+        record.meter.type === series.meter?.type &&
+        record.meter.address === series.meter.address;
   return new Map(
     records.filter(isOfSeries).flatMap(({ commit, variants, comparisons }): [string, number | null][] => {
       const found = comparisons.find((one) => one.baseline === base.name && one.variant === AT_COMMIT);
