@@ -15,7 +15,8 @@ import {
   TRUE,
 } from '../container/command.ts';
 import { createContainer, removeContainer } from '../container/create.ts';
-import { connectDocker, infoOf, lostEngine } from '../container/docker.ts';
+import { connectDocker, infoOf, lostEngine, titleOf } from '../container/docker.ts';
+import { checkLimits } from '../container/engines/engine.ts';
 import { rememberAmbient } from '../container/engines/used.ts';
 import { groupParent, isStarted, limitsOf, mountCheck, NO_SHELL, recoverEngine } from '../container/executor.ts';
 import { copyFiles, keepWhatAgrees } from '../container/files.ts';
@@ -32,7 +33,7 @@ import { planInspections } from './inspections.ts';
 import type { Stack } from './model.ts';
 import { callProject, type MadeProject, makeProject, projectContainers, refusal, removeProject } from './project.ts';
 import { digestOfHidden, readStack } from './read.ts';
-import { meant, runFile, type WorkloadContainer } from './run-file.ts';
+import { limitsIn, meant, runFile, type WorkloadContainer } from './run-file.ts';
 import type { ComposeVariant } from './variant.ts';
 import { viewOf } from './view.ts';
 
@@ -107,6 +108,10 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       const images = await findImages({ docker, variant, stack, env, recorded, signal, log });
       signal.throwIfAborted();
       const info = await infoOf(docker);
+      for (const [service, one] of Object.entries(stack.model.services)) {
+        const who = `service ${JSON.stringify(service)} of variant ${JSON.stringify(variant.name)}`;
+        checkLimits(who, limitsIn(one), { info, text: titleOf(false) });
+      }
       const limits = limitsOf(info, { memoryBytes: null });
       const binds = Object.values(stack.model.services).flatMap(({ volumes = [] }) =>
         volumes.filter(({ type }) => type === 'bind'),

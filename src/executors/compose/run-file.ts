@@ -109,10 +109,8 @@ interface Ours {
 function ours(one: ComposeService, { imageId, limits, labels, mounts, groupParent }: Ours) {
   const { build: _build, container_name: containerName, deploy, ...others } = one;
   const { restart_policy: _, ...kept } = deploy ?? {};
-  const held = deploy?.resources?.limits;
-  const hasMemory = held?.memory !== undefined || isSet(one.mem_limit);
-  const hasPids = held?.pids !== undefined || isSet(one.pids_limit);
-  const memory = limits.memoryBytes === null || hasMemory ? {} : { mem_limit: limits.memoryBytes, memswap_limit: -1 };
+  const { PidsLimit: pids, MemoryLimit: memory } = limitsIn(one);
+  const has = (given: object) => Object.values(given).some((value) => value !== undefined);
   return {
     ...others,
     ...(deploy !== undefined && { deploy: kept }),
@@ -123,8 +121,8 @@ function ours(one: ComposeService, { imageId, limits, labels, mounts, groupParen
     ...(containerName !== undefined && one.networks && { networks: withAlias(one.networks, containerName) }),
     ...(one.ports && { ports: one.ports.map((port) => ({ ...port, host_ip: port.host_ip ?? LOOPBACK })) }),
     ...(mounts.length > 0 && { volumes: mounts.map(withoutMaking) }),
-    ...(!hasPids && limits.pids !== null && { pids_limit: limits.pids }),
-    ...memory,
+    ...(!has(pids) && limits.pids !== null && { pids_limit: limits.pids }),
+    ...(!has(memory) && limits.memoryBytes !== null && { mem_limit: limits.memoryBytes, memswap_limit: -1 }),
     ...(groupParent !== undefined && { cgroup_parent: groupParent }),
     oom_score_adj: one.oom_score_adj ?? 500,
     logging: NOT_LOGGED,
@@ -135,7 +133,19 @@ function ours(one: ComposeService, { imageId, limits, labels, mounts, groupParen
   };
 }
 
-const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== 0 && value !== '0';
+/** Limits that the file sets for a service; undefined: not set. */
+export function limitsIn(one: ComposeService) {
+  const { memory, pids, cpus } = one.deploy?.resources?.limits ?? {};
+  const set = (value: unknown) => (value === null || value === 0 || value === '0' ? undefined : value);
+  const deployed = 'deploy.resources.limits';
+  return {
+    PidsLimit: { pids_limit: set(one.pids_limit), [`${deployed}.pids`]: pids },
+    MemoryLimit: { mem_limit: set(one.mem_limit), [`${deployed}.memory`]: memory },
+    CpuCfsQuota: { cpus: set(one.cpus), cpu_quota: set(one.cpu_quota), [`${deployed}.cpus`]: cpus },
+    CPUSet: { cpuset: one.cpuset },
+    CPUShares: { cpu_shares: set(one.cpu_shares) },
+  };
+}
 
 function withAlias(networks: NonNullable<ComposeService['networks']>, alias: string) {
   return Object.fromEntries(

@@ -26,7 +26,8 @@ import {
 } from '../remote/machine.ts';
 import { runCommand, TRUE } from './command.ts';
 import { createContainer } from './create.ts';
-import { infoOf, lostEngine } from './docker.ts';
+import { infoOf, lostEngine, titleOf } from './docker.ts';
+import { checkHeld } from './engines/engine.ts';
 import { checkNetwork, formatPrivileges, limitsOf } from './executor.ts';
 import { type FoundImage, findImage, findImageAgain } from './image.ts';
 import { removeOldImages } from './old-images.ts';
@@ -84,6 +85,7 @@ export function makeRemoteContainerExecutor(
           await checkNetwork(docker, variant);
           const info = await infoOf(docker);
           checkRuntime(variant, info);
+          checkHeld(variant, { info, text: titleOf(false) });
           const limits = limitsOf(info, variant);
           const started = { limits, logsOutput: false, labels: labels() };
           const make = (options: ContainerVariant, command = TRUE) =>

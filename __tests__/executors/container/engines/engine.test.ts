@@ -31,6 +31,21 @@ describe('limits that an engine takes and does not hold', () => {
     expect(() => checkHeld(container('x'), engine)).not.toThrow();
   });
 
+  it('are refused where the kernel lacks a controller, or nobody delegates it to the engine, pins included', () => {
+    const lacking = (flag: string) => ({ info: { CgroupDriver: 'systemd', [flag]: false }, text: 'It' }) as never;
+    const pinned = container('x', { pin: { cpus: '2', nice: 0 } }, { memoryBytes: 2 ** 29, cpus: 1 });
+    for (const [flag, key] of [
+      ['MemoryLimit', 'memory'],
+      ['CPUSet', 'cpus.workload'],
+      ['CPUShares', 'nice.workload'],
+      ['CpuCfsQuota', 'cpus'],
+    ] as const) {
+      expect(() => checkHeld(pinned, lacking(flag))).toThrow(`"container" asks for ${key}.`);
+      expect(() => checkHeld(container('x'), lacking(flag))).not.toThrow();
+    }
+    expect(() => checkHeld(pinned, lacking('PidsLimit'))).not.toThrow();
+  });
+
   it('are held by the same with control groups of version 2, and with root', () => {
     for (const more of [{ CgroupVersion: '2' }, { Rootless: false }]) {
       const held = asHeld({ ...PODMAN, ...more } as unknown as Info, { isPodman: true, version: '4.3.1' });

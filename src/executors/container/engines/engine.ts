@@ -182,18 +182,36 @@ export function asHeld(info: EngineInfo, { isPodman }: About): EngineInfo {
   return ignores ? { ...info, PidsLimit: false, MemoryLimit: false, CgroupDriver: 'none' } : info;
 }
 
-/** Throws MeasureError where a variant sets limits that its engine accepts, but can't enforce without control groups of its own. */
-export function checkHeld({ name, pids, memoryBytes, cpus, cpuset }: ContainerVariant, { info, text }: Engine): void {
-  const asked = { pids, memory: memoryBytes, cpus, cpuset };
-  const keys = Object.entries(asked).flatMap(([key, value]) => (value === undefined || value === null ? [] : [key]));
-  if (keys.length === 0 || info.CgroupDriver !== 'none') return;
-  throw new MeasureError(
-    `${text} can’t enforce container limits here, and variant ${JSON.stringify(name)} asks for ${listed(keys)}.`,
-    {
-      advice:
-        'Without root, an engine needs control groups of version 2 and a manager that delegates them (systemd); or leave the limits out.',
-    },
+/** Values of limits by their keys, below the flag in an engine's description that says whether it can enforce them. */
+export type WantedLimits = Partial<
+  Record<'PidsLimit' | 'MemoryLimit' | 'CpuCfsQuota' | 'CPUSet' | 'CPUShares', Readonly<Record<string, unknown>>>
+>;
+type Described = Pick<Engine, 'info' | 'text'>;
+
+/** Throws MeasureError where `who` sets limits that the engine can't enforce: it leaves them out with no more than a warning. */
+export function checkLimits(who: string, wanted: WantedLimits, { info, text }: Described): void {
+  const ignored = Object.entries(wanted).filter(([flag]) => info.CgroupDriver === 'none' || info[flag] === false);
+  const keys = ignored.flatMap(([, limits]) =>
+    Object.entries(limits).flatMap(([key, value]) => (value === undefined || value === null ? [] : [key])),
   );
+  if (keys.length === 0) return;
+  throw new MeasureError(`${text} can’t enforce container limits here, and ${who} asks for ${listed(keys)}.`, {
+    advice:
+      'An engine without root needs control groups of version 2 and a manager that delegates them (systemd); every engine needs a kernel with the controller (on a Raspberry Pi, cgroup_enable=memory in cmdline.txt). Or leave the limits out.',
+  });
+}
+
+/** The same for the limits and pins of a container variant. */
+export function checkHeld(variant: ContainerVariant, engine: Described): void {
+  const { name, pids, memoryBytes, cpus, cpuset, workload } = variant;
+  const wanted: WantedLimits = {
+    PidsLimit: { pids },
+    MemoryLimit: { memory: memoryBytes },
+    CpuCfsQuota: { cpus },
+    CPUSet: { cpuset, 'cpus.workload': workload.pin?.cpus },
+    CPUShares: { 'nice.workload': workload.pin?.nice },
+  };
+  checkLimits(`variant ${JSON.stringify(name)}`, wanted, engine);
 }
 
 /** Throws MeasureError where a client on the host could not reach a variant's container, whose network is in a namespace of the engine's own. */
