@@ -24,6 +24,23 @@ it.each<[string, string, string[]]>([
     '# FROM no.test/x\nfrom \\\n# between\n  a.test/x \\\n  as base\n',
     ['a.test/x'],
   ],
+  [
+    'here-documents, which name none',
+    [
+      'FROM a.test/x',
+      "COPY <<-a.py <<'b c' /data/",
+      'from time import sleep',
+      '\ta.py',
+      'FROM no.test/x',
+      'b c',
+      'RUN echo "no <<here" 1 <<<there \\',
+      '  3<<"EOF"',
+      'from pathlib import Path',
+      'EOF',
+      'FROM b.test/y',
+    ].join('\n'),
+    ['a.test/x', 'b.test/y'],
+  ],
 ])('finds the images that a Dockerfile builds on: %s', (title, text, images) => {
   expect(baseImages(text, title === 'a given argument' ? { BASE: 'given.test/y' } : {})).toEqual(images);
 });

@@ -170,6 +170,22 @@ describe('a build', () => {
     expect(bench.lines).toContain('the reason');
   });
 
+  it('is left to the builder where an image that it may not need could not be pulled', async () => {
+    const { DOCKER_CONFIG: before } = process.env;
+    const login = { auths: { 'localhost:1': { auth: Buffer.from('me:secret').toString('base64') } } };
+    await bench.file('config.json', JSON.stringify(login));
+    await bench.file('context/Dockerfile', ['FROM localhost:1/none AS unused', ...FROM_BUSYBOX, ''].join('\n'));
+    process.env.DOCKER_CONFIG = bench.folder;
+    try {
+      const executor = await makeExecutor({ ...variant({}), pull: 'missing' }, bench.environment());
+      tags.push(String((await executor.setup(bench.stop.signal)).image));
+    } finally {
+      if (before === undefined) delete process.env.DOCKER_CONFIG;
+      else process.env.DOCKER_CONFIG = before;
+    }
+    expect(bench.lines).toContainEqual(expect.stringMatching(/"localhost:1\/none" .*could not be pulled.*builder/));
+  });
+
   it('makes the image that its Dockerfile describes, with arguments and target, and tells its progress', async () => {
     await dockerfile('ARG WHO=nobody', 'RUN echo "built for $WHO" > /who', 'FROM scratch AS last', 'COPY nowhere /');
     await bench.file(

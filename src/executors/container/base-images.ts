@@ -31,14 +31,35 @@ export function baseImages(dockerfile: string, args: Readonly<Record<string, str
   return [...found];
 }
 
-/** Instructions without comments, each with its continuation lines. */
+/** Instructions without comments and here-documents, each with its continuation lines. */
 function instructions(dockerfile: string): string[] {
-  const lines = dockerfile.split(/\r?\n/).filter((line) => !/^\s*(?:#|$)/.test(line));
-  return lines
-    .join('\n')
-    .replace(/[\\`]\s*\n/g, ' ')
-    .split('\n')
-    .map((line) => line.trim());
+  const found: string[] = [];
+  /** Lines that end the here-documents of the last instruction. */
+  let ends: RegExp[] = [];
+  let begun = '';
+  for (const line of dockerfile.split(/\r?\n/)) {
+    if (ends[0]?.test(line)) ends.shift();
+    else if (ends.length === 0 && !/^\s*(?:#|$)/.test(line)) {
+      begun += line.replace(/[\\`]\s*$/, ' ');
+      if (/[\\`]\s*$/.test(line)) continue;
+      found.push(begun.trim());
+      ends = endsOf(begun);
+      begun = '';
+    }
+  }
+  return found;
+}
+
+/** A word as a shell has it, quotes included. */
+const WORD = /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/g;
+
+/** Lines that end the here-documents of an instruction. Only a whole word begins one; tabs before the end are skipped after `<<-`. */
+function endsOf(instruction: string): RegExp[] {
+  if (!/^\s*(?:ONBUILD\s+)?(?:RUN|COPY|ADD)\s/i.test(instruction)) return [];
+  return (instruction.match(WORD) ?? []).flatMap((word) => {
+    const [, dash, name = ''] = /^\d*<<(-?)([^<]+)$/.exec(word) ?? [];
+    return name === '' ? [] : [new RegExp(`^${dash ? '\\t*' : ''}${RegExp.escape(unquoted(name))}$`)];
+  });
 }
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, '$2');

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type Docker from 'dockerode';
 import type { PlaceFacts } from '../../contracts/variant.ts';
-import { MeasureError } from '../../errors.ts';
+import { MeasureError, messageOf } from '../../errors.ts';
 import { duration } from '../../text/numbers.ts';
 import { baseImages } from './base-images.ts';
 import { BUILT, buildImage, checkPaths } from './build.ts';
@@ -210,9 +210,12 @@ async function pullBases(
   checkPaths(name, build);
   for (const reference of baseImages(readBuildText(resolve(build.context, build.dockerfile)), build.args)) {
     if ((await loginFor(reference)) === null || when === 'never') continue;
-    if ((await inspectImage(docker, reference, reference)) === null) {
-      await pull(docker, reference, platform, log, signal);
-    }
+    if ((await inspectImage(docker, reference, reference)) !== null) continue;
+    // The builder may not need it.
+    await pull(docker, reference, platform, log, signal).catch((thrown: unknown) => {
+      signal.throwIfAborted();
+      log(`${messageOf(thrown)} The builder goes on without it.`);
+    });
   }
 }
 
