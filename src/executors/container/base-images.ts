@@ -34,11 +34,11 @@ export function baseImages(dockerfile: string, args: Readonly<Record<string, str
 /** Instructions without comments and here-documents, each with its continuation lines. */
 function instructions(dockerfile: string): string[] {
   const found: string[] = [];
-  /** Lines that end the here-documents of the last instruction. */
-  let ends: RegExp[] = [];
+  /** Tests for the ends of the last instruction's here-documents. */
+  let ends: ((line: string) => boolean)[] = [];
   let begun = '';
   for (const line of dockerfile.split(/\r?\n/)) {
-    if (ends[0]?.test(line)) ends.shift();
+    if (ends[0]?.(line)) ends.shift();
     else if (ends.length === 0 && !/^\s*(?:#|$)/.test(line)) {
       begun += line.replace(/[\\`]\s*$/, ' ');
       if (/[\\`]\s*$/.test(line)) continue;
@@ -53,12 +53,13 @@ function instructions(dockerfile: string): string[] {
 /** A word as a shell has it, quotes included. */
 const WORD = /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/g;
 
-/** Lines that end the here-documents of an instruction. Only a whole word begins one; tabs before the end are skipped after `<<-`. */
-function endsOf(instruction: string): RegExp[] {
+/** Tests for the lines that end an instruction's here-documents. Only a whole word begins one; after `<<-` the end may have tabs before it. */
+function endsOf(instruction: string): ((line: string) => boolean)[] {
   if (!/^\s*(?:ONBUILD\s+)?(?:RUN|COPY|ADD)\s/i.test(instruction)) return [];
   return (instruction.match(WORD) ?? []).flatMap((word) => {
     const [, dash, name = ''] = /^\d*<<(-?)([^<]+)$/.exec(word) ?? [];
-    return name === '' ? [] : [new RegExp(`^${dash ? '\\t*' : ''}${RegExp.escape(unquoted(name))}$`)];
+    const end = (line: string) => (dash ? line.replace(/^\t+/, '') : line) === unquoted(name);
+    return name === '' ? [] : [end];
   });
 }
 
