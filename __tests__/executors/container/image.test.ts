@@ -1,9 +1,12 @@
 // Class: system.
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import Docker from 'dockerode';
 import type { PlaceFacts } from '../../../src/contracts/variant.ts';
 import { MeasureError } from '../../../src/errors.ts';
+import { findImage } from '../../../src/executors/container/image.ts';
 import type { ContainerVariant } from '../../../src/executors/container/variant.ts';
 import { makeExecutor } from '../../../src/executors/registry.ts';
 import { Bench, container, docker, testImage } from '../bench.ts';
@@ -103,5 +106,50 @@ describe('an image that is not on the machine', () => {
 
   it('with a name that can not be one is an error too', async () => {
     await expect(setup(container('Not A Name', {}, { pull: 'missing' }))).rejects.toThrow(MeasureError);
+  });
+});
+
+// A stand-in: the tests' engine keeps one platform of an image. Here the machine's own comes first, as in containerd's store.
+describe.each([true, false])('an image for several platforms, in a store that keeps several: %s', (keepsSeveral) => {
+  const held = new Set<string>();
+  const pulled: (string | null)[] = [];
+  const server = createHttpServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://engine');
+    const asked = searchParams.get('platform');
+    if (pathname === '/images/create') {
+      pulled.push(asked);
+      held.add('arm64');
+      return response.end('{}');
+    }
+    const { architecture = 'amd64' } = JSON.parse(asked ?? '{}') as { architecture?: string };
+    const image = { Id: 'sha256:1', Os: 'linux', Architecture: architecture, ...(keepsSeveral && { Descriptor: {} }) };
+    response.writeHead(held.has(architecture) ? 200 : 404, { 'content-type': 'application/json' });
+    return response.end(JSON.stringify(held.has(architecture) ? image : { message: 'not for this platform' }));
+  });
+  beforeEach(async () => {
+    pulled.length = 0;
+    held.clear();
+    held.add('amd64');
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  });
+  afterEach(() => new Promise((done) => server.close(done)));
+  const find = async (more: Partial<ContainerVariant>) => {
+    const engine = new Docker({ host: '127.0.0.1', port: (server.address() as AddressInfo).port });
+    return findImage(engine, container('x', {}, more), () => {}, bench.stop.signal);
+  };
+
+  it('is pulled for one that is missing, but only where that takes its tag from no other', async () => {
+    expect((await find({ platform: 'linux/x86_64', pull: 'missing' })).platform).toBe('linux/amd64');
+    for (const _time of ['first', 'second']) {
+      const { platform } = await find({ platform: 'linux/arm64/v8', pull: 'missing' });
+      expect(platform).toBe(keepsSeveral ? 'linux/arm64' : 'linux/amd64');
+    }
+    expect(pulled).toEqual(keepsSeveral ? ['linux/arm64/v8'] : []);
+  });
+
+  it('is an error where it may not be pulled for one that is missing', async () => {
+    const never = find({ platform: 'linux/arm64', pull: 'never' });
+    if (!keepsSeveral) expect((await never).platform).toBe('linux/amd64');
+    else await expect(never).rejects.toThrow(`The image "x" for linux/arm64 isn't on this machine, and pull is never.`);
   });
 });

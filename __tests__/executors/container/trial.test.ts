@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
+import type { FoundImage } from '../../../src/executors/container/image.ts';
+import { checkPlatform } from '../../../src/executors/container/trial.ts';
 import { makeExecutor } from '../../../src/executors/registry.ts';
 import { Bench, container, docker, testImage } from '../bench.ts';
 import { OwnEngine } from './own-engine.ts';
@@ -110,6 +112,18 @@ describe('options that the engine or the machine can’t honor', () => {
     expect(String(await refusal({ platform: other }))).toMatch(
       /The image "joulediff-test:busybox" of variant "container" is for linux\/\w+, not for linux\/\w+\./,
     );
+  });
+
+  it.each([
+    ['linux/arm64/v8', 'linux/arm64'],
+    ['linux/x86_64', 'linux/amd64'],
+    ['linux/aarch64', 'linux/arm64/v8'],
+    ['linux/arm/7', 'linux/arm'],
+    ['linux/arm', 'linux/arm/v6'],
+  ])('are no other spellings of its platform: %s for %s', (platform, found) => {
+    const image = { platform: found, facts: { image: IMAGE } } as FoundImage;
+    expect(() => checkPlatform(container(IMAGE, {}, { platform }), image)).not.toThrow();
+    expect(() => checkPlatform(container(IMAGE, {}, { platform }), { ...image, platform: 'linux/386' })).toThrow();
   });
 
   it('are what only a start shows, and is tried before the first run', async () => {

@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import { listed } from '../../text/plain.ts';
-import { answerTo, connectDocker, statusOf } from '../container/docker.ts';
-import { neverPulled } from '../container/image.ts';
+import { connectDocker } from '../container/docker.ts';
+import { findPresent } from '../container/image.ts';
 import { workloadEnvironment } from '../environment.ts';
 import type { Foreseen } from '../kind.ts';
 import { checkFree } from '../services/failures.ts';
 import { composeEnvironment, composeVersion } from './command.ts';
+import { wantedImage } from './images.ts';
 import type { Stack } from './model.ts';
 import { readStack } from './read.ts';
 import { publishedPorts } from './run-file.ts';
@@ -23,7 +24,7 @@ export async function foreseeProject(variant: ComposeVariant, passEnv: readonly 
   }
   const stack = await readStack(variant, { env, signal });
   for (const { service, host } of publishedPorts(stack)) checkFree({ name: service }, [host]);
-  const { missing, built } = await inspectImages(stack);
+  const { missing, built } = await inspectImages(variant, stack);
   const images = [
     ...(missing.length === 0 ? [] : [`the images ${listed(missing)} aren't on this machine and will be pulled`]),
     ...(built.length === 0 ? [] : [`the images of ${listed(built)} will be built`]),
@@ -47,7 +48,10 @@ function orderText(variant: ComposeVariant, stack: Stack): string {
   return `${basename(variant.file)} ${starts} for every run; ${measured}`;
 }
 
-async function inspectImages({ model }: Stack): Promise<{ missing: string[]; built: string[] }> {
+async function inspectImages(
+  variant: ComposeVariant,
+  { model }: Stack,
+): Promise<{ missing: string[]; built: string[] }> {
   const docker = await connectDocker();
   const missing: string[] = [];
   const built: string[] = [];
@@ -57,13 +61,7 @@ async function inspectImages({ model }: Stack): Promise<{ missing: string[]; bui
       built.push(service);
       continue;
     }
-    try {
-      await answerTo(() => docker.getImage(reference).inspect());
-    } catch (cause) {
-      if (statusOf(cause) !== 404) throw cause;
-      if (one.pull_policy === 'never') throw neverPulled(reference, cause);
-      missing.push(reference);
-    }
+    if ((await findPresent(docker, wantedImage(variant, service, one))) === null) missing.push(reference);
   }
   return { missing: [...new Set(missing)], built };
 }

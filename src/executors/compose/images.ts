@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, isAbsolute, relative } from 'node:path';
 import type Docker from 'dockerode';
 import type { PlaceFacts } from '../../contracts/variant.ts';
 import { MeasureError } from '../../errors.ts';
@@ -6,6 +6,7 @@ import { IMAGE_LABEL } from '../../processes/labels.ts';
 import { builtTag, keepOlder, removeOlder } from '../container/build.ts';
 import { watchBuild } from '../container/build-watch.ts';
 import { type FoundImage, findImage, findImageAgain } from '../container/image.ts';
+import { checkPlatform } from '../container/trial.ts';
 import { type ContainerVariant, IMAGE_TIMEOUT_S, NO_OPTIONS } from '../container/variant.ts';
 import { quoteTail } from '../output-tail.ts';
 import { compose } from './command.ts';
@@ -29,13 +30,14 @@ export async function findImages(setup: ImagesSetup): Promise<Map<string, FoundI
   const found = new Map<string, FoundImage>();
   for (const [service, one] of Object.entries(stack.model.services)) {
     const again = recorded === undefined ? null : imageFacts(recorded, service);
-    if (again !== null) {
-      found.set(service, await findImageAgain(docker, wantedImage(setup, service, one), again, log, signal));
-      continue;
-    }
-    const reference = one.build === undefined ? (one.image ?? '') : await build(setup, service, one);
-    const wanted = { ...wantedImage(setup, service, one), image: reference };
-    found.set(service, await findImage(docker, wanted, log, signal));
+    const wanted = wantedImage(setup.variant, service, one);
+    const findNew = async () => {
+      const image = one.build === undefined ? wanted.image : await build(setup, service, one);
+      return findImage(docker, { ...wanted, image }, log, signal);
+    };
+    const image = again === null ? await findNew() : await findImageAgain(docker, wanted, again, log, signal);
+    checkPlatform(wanted, image);
+    found.set(service, image);
   }
   return found;
 }
@@ -57,7 +59,7 @@ function imageFacts(recorded: PlaceFacts, service: string): PlaceFacts | null {
 }
 
 /** The service as a container variant, to find its image. */
-function wantedImage({ variant }: ImagesSetup, service: string, one: ComposeService): ContainerVariant {
+export function wantedImage(variant: ComposeVariant, service: string, one: ComposeService): ContainerVariant {
   const pull =
     one.build !== undefined || one.pull_policy === 'never'
       ? 'never'
@@ -65,18 +67,27 @@ function wantedImage({ variant }: ImagesSetup, service: string, one: ComposeServ
         ? 'always'
         : 'missing';
   const name = `${variant.name}, service ${service}`;
-  return { ...NO_OPTIONS, kind: 'container', name, workload: variant.workload, image: one.image ?? null, pull };
+  const { image = null, platform } = one;
+  const common = { ...NO_OPTIONS, kind: 'container' as const, name, workload: variant.workload };
+  return { ...common, image, pull, ...(platform !== undefined && { platform }) };
+}
+
+/** Tag of a service's built image: the same for the same variant, wherever its revision is checked out. */
+export function tagOf(
+  { name, file, tagBy = file }: ComposeVariant,
+  service: string,
+  { build }: ComposeService,
+): string {
+  const source = [build?.context, build?.dockerfile].map((path) =>
+    typeof path === 'string' && isAbsolute(path) ? relative(dirname(file), path) : path,
+  );
+  return builtTag(`${name} ${service}`, [tagBy, ...source, build?.target].map(String));
 }
 
 /** Builds an image by Compose itself, with a tag of ours, so that the tag of the user's own image stays where it is. */
 async function build(setup: ImagesSetup, service: string, one: ComposeService): Promise<string> {
   const { docker, variant, stack, env, signal, log } = setup;
-  const {
-    context = '',
-    dockerfile = '',
-    target = '',
-  } = one.build as Record<'context' | 'dockerfile' | 'target', string>;
-  const tag = builtTag(service, [variant.file, context, dockerfile, target]);
+  const tag = tagOf(variant, service, one);
   log(`Building image ${tag}`);
   const labels = { ...(one.build?.labels ?? {}), [IMAGE_LABEL]: tag };
   const file = {

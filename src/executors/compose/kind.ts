@@ -25,7 +25,12 @@ export const composeKind: PlaceKind<ComposeVariant, ComposeKeys> = {
     withinS: compose?.within ?? WITHIN_S,
     root: directory,
   }),
-  relocate: (variant, moved) => ({ ...variant, file: moved(variant.file), root: moved(variant.root) }),
+  relocate: (variant, moved) => ({
+    ...variant,
+    file: moved(variant.file),
+    root: moved(variant.root),
+    tagBy: variant.file,
+  }),
   recorded: recordedKeys,
   conceal: (variant) => variant,
   usesFiles: () => true,

@@ -26,6 +26,7 @@ const service = z.looseObject({
   image: z.string().optional(),
   build: z.record(z.string(), z.unknown()).optional(),
   pull_policy: z.string().optional(),
+  platform: z.string().optional(),
   entrypoint: z.array(z.string()).nullish(),
   command: z.array(z.string()).nullish(),
   environment: z.record(z.string(), z.string().nullable()).optional(),

@@ -41,6 +41,8 @@ export interface ComposeVariant extends VariantBase {
   readonly withinS: number;
   /** Folder of the experiment file: nothing above it is mounted. */
   readonly root: string;
+  /** Path from which tags of built images are made, where that of a checkout differs each time; absent: `file`. */
+  readonly tagBy?: string;
 }
 
 /** Schema of the variant's own part of a record. */
@@ -50,4 +52,5 @@ export const recordedKeys = {
   profiles: z.array(z.string()),
   withinS: z.number(),
   root: z.string(),
+  tagBy: z.string().exactOptional(),
 };

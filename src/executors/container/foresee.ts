@@ -2,9 +2,9 @@ import type Docker from 'dockerode';
 import type { EngineName } from '../engine-key.ts';
 import type { Foreseen } from '../kind.ts';
 import { checkPaths } from './build.ts';
-import { answerTo, connectDocker, infoOf, statusOf } from './docker.ts';
+import { connectDocker, infoOf } from './docker.ts';
 import { inspectEngine } from './engines/engine.ts';
-import { inspectImage, neverPulled } from './image.ts';
+import { findPresent, inspectImage } from './image.ts';
 import { checkRuntime } from './trial.ts';
 import type { ContainerVariant } from './variant.ts';
 
@@ -20,11 +20,7 @@ export async function foreseeContainer(variant: ContainerVariant): Promise<Fores
     return { state: 'ok', text: `its image is built from ${build.dockerfile}` };
   }
   const reference = image ?? '';
-  try {
-    await answerTo(() => docker.getImage(reference).inspect());
-  } catch (cause) {
-    if (statusOf(cause) !== 404) throw cause;
-    if (pull === 'never') throw neverPulled(reference, cause);
+  if ((await findPresent(docker, variant)) === null) {
     return { state: 'warn', text: `the image ${reference} isn't on this machine and will be pulled` };
   }
   return { state: 'ok', text: `the image ${reference} is there${pull === 'always' ? ', and will be pulled' : ''}` };

@@ -9,6 +9,7 @@ import { readBuildText } from './build-context.ts';
 import { watchBuild } from './build-watch.ts';
 import { answerTo, engineMessage, statusOf } from './docker.ts';
 import { loginFor } from './logins.ts';
+import { normalPlatform } from './platform.ts';
 import { followEngine } from './progress.ts';
 import { renewTag } from './renewed.ts';
 import { type ContainerVariant, IMAGE_TIMEOUT_S, type ImageBuild } from './variant.ts';
@@ -53,19 +54,28 @@ export async function findImage(
     const built = await inTime(variant, what, signal, (stop) =>
       isElsewhere ? make(stop) : watchBuild(what, stop, make),
     );
-    return inspect(docker, built.id, built.tag);
+    return inspect(docker, built.id, built.tag, variant.platform);
   }
   const reference = variant.image ?? '';
-  const pullIt = () => pullInTime(docker, variant, reference, log, signal);
-  if (variant.pull === 'always') await pullIt();
-  try {
-    return await inspect(docker, reference, reference);
-  } catch (cause) {
-    if (statusOf(cause) !== 404) throw refusal(`The image ${quoted(reference)} can't be used`, cause);
-    if (variant.pull === 'never') throw neverPulled(reference, cause);
+  if (variant.pull !== 'always') {
+    const found = await findPresent(docker, variant);
+    if (found !== null) return found;
   }
-  await pullIt();
-  return inspect(docker, reference, reference);
+  await pullInTime(docker, variant, reference, log, signal);
+  return inspect(docker, reference, reference, variant.platform);
+}
+
+/** The image that a variant names, where it is on the engine's machine; null: it has to be pulled. Throws MeasureError where it may not be. */
+export async function findPresent(
+  docker: Docker,
+  { image, platform, pull }: Pick<ContainerVariant, 'image' | 'platform' | 'pull'>,
+): Promise<FoundImage | null> {
+  const reference = image ?? '';
+  const found = await inspectImage(docker, reference, reference, platform);
+  if (found !== null || pull !== 'never') return found;
+  throw new MeasureError(`The image ${named(reference, platform)} isn't on this machine, and pull is never.`, {
+    advice: 'Build or load it before, or set pull to missing.',
+  });
 }
 
 function pullInTime(
@@ -100,14 +110,6 @@ export async function inTime<T>(
   }
 }
 
-/** The error for an image that is missing and may not be pulled. */
-export function neverPulled(reference: string, cause: unknown): MeasureError {
-  return new MeasureError(`The image ${quoted(reference)} isn't on this machine, and pull is never.`, {
-    advice: 'Build or load it before, or set pull to missing.',
-    cause,
-  });
-}
-
 /**
  * The image that an unfinished experiment was started with, by its id: a tag may have moved since, and a build would make another. Where it is
  * gone it is pulled by the digest that its registry gave it. Throws MeasureError when it can't be had any more.
@@ -120,10 +122,11 @@ export async function findImageAgain(
   signal: AbortSignal,
 ): Promise<FoundImage> {
   if (typeof id !== 'string' || typeof reference !== 'string') throw new Error('the record names no image');
-  let found = await inspect(docker, id, reference).catch(ifThere);
+  const { platform } = variant;
+  let found = await inspectImage(docker, id, reference, platform);
   if (found === null && typeof digest === 'string' && variant.build === null && variant.pull !== 'never') {
     await pullInTime(docker, variant, digest, log, signal);
-    found = await inspect(docker, id, reference).catch(ifThere);
+    found = await inspectImage(docker, id, reference, platform);
   }
   if (found === null) {
     throw new MeasureError(
@@ -131,7 +134,7 @@ export async function findImageAgain(
       { advice: 'Start again without --resume: runs of two images do not make one experiment.' },
     );
   }
-  const named = variant.build === null ? await inspect(docker, reference, reference).catch(ifThere) : found;
+  const named = variant.build === null ? await inspectImage(docker, reference, reference, platform) : found;
   await keepBuilt(docker, reference, id);
   if (variant.build !== null) {
     log(
@@ -149,28 +152,51 @@ export async function findImageAgain(
 /** Renews the tag of an image that was built here: it counts as needed from the day when it was tagged last. */
 async function keepBuilt(docker: Docker, reference: string, id: string): Promise<void> {
   if (!reference.startsWith(BUILT)) return;
-  const built = await inspect(docker, reference, reference).catch(ifThere);
+  const built = await inspectImage(docker, reference, reference);
   if (built?.id === id) await renewTag(docker, id, reference);
-}
-
-/** Null for the error "no such image"; throws any other. */
-function ifThere(cause: unknown): null {
-  if (statusOf(cause) === 404) return null;
-  throw refusal("The image of the unfinished experiment can't be used", cause);
 }
 
 const shortId = (id: string): string => id.slice(0, 19);
 
 /** An image as it is there; null: there is none. Throws MeasureError with what else the engine says. */
-export function inspectImage(docker: Docker, name: string, reference: string): Promise<FoundImage | null> {
-  return inspect(docker, name, reference).catch((cause: unknown) => {
+export async function inspectImage(
+  docker: Docker,
+  name: string,
+  reference: string,
+  platform?: string,
+): Promise<FoundImage | null> {
+  try {
+    return await inspect(docker, name, reference, platform);
+  } catch (cause) {
     if (statusOf(cause) === 404) return null;
     throw refusal(`The image ${quoted(reference)} can't be used`, cause);
-  });
+  }
 }
 
-async function inspect(docker: Docker, name: string, reference: string): Promise<FoundImage> {
-  const image = await answerTo(() => docker.getImage(name).inspect());
+/** What the engine says of an image. The library can't ask for a platform. */
+function describe(docker: Docker, name: string, platform?: string): Promise<Docker.ImageInspectInfo> {
+  const [os, architecture, variant] = platform === undefined ? [] : normalPlatform(platform).split('/');
+  const options = platform === undefined ? {} : { platform: { os, architecture, variant } };
+  const request = { path: `/images/${name}/json?`, method: 'GET', options, statusCodes: { 200: true } };
+  return answerTo(
+    () =>
+      new Promise((done, fail) => {
+        docker.modem.dial(
+          request as never,
+          ((thrown: unknown, found: Docker.ImageInspectInfo) => (thrown ? fail(thrown) : done(found))) as never,
+        );
+      }),
+  );
+}
+
+async function inspect(docker: Docker, name: string, reference: string, platform?: string): Promise<FoundImage> {
+  const image = await describe(docker, name, platform).catch(async (cause: unknown) => {
+    if (platform === undefined || statusOf(cause) !== 404) throw cause;
+    // Only containerd's store, which alone has descriptors, keeps one tag for several platforms. Elsewhere a pull would take the tag from another variant.
+    const other = await describe(docker, name);
+    if ('Descriptor' in other) throw cause;
+    return other;
+  });
   const entrypoint: string | string[] | null = image.Config?.Entrypoint ?? null;
   return {
     id: image.Id,
@@ -239,7 +265,7 @@ async function pull(
     });
   } catch (cause) {
     signal.throwIfAborted();
-    throw refusal(`The image ${quoted(reference)} isn't on this machine and could not be pulled`, cause);
+    throw refusal(`The image ${named(reference, platform)} isn't on this machine and could not be pulled`, cause);
   }
 }
 
@@ -252,3 +278,5 @@ function refusal(sentence: string, cause: unknown): MeasureError {
 }
 
 const quoted = JSON.stringify;
+const named = (reference: string, platform?: string): string =>
+  `${quoted(reference)}${platform === undefined ? '' : ` for ${platform}`}`;

@@ -4,6 +4,7 @@ import { MeasureError, withoutFullStop } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { answerTo, type EngineInfo, engineMessage, lostEngine, statusOf } from './docker.ts';
 import type { FoundImage } from './image.ts';
+import { normalPlatform } from './platform.ts';
 import { ulimitText } from './ulimits.ts';
 import type { ContainerVariant } from './variant.ts';
 
@@ -109,7 +110,8 @@ export function checkRuntime({ name, runtime }: ContainerVariant, info: EngineIn
 
 /** Throws MeasureError where the image is for another platform than the one asked for. */
 export function checkPlatform({ name, platform }: ContainerVariant, { platform: found, facts }: FoundImage): void {
-  if (platform === undefined || found === platform || found.startsWith(`${platform}/`)) return;
+  if (platform === undefined || found.startsWith(`${platform}/`)) return;
+  if (normalPlatform(found) === normalPlatform(platform)) return;
   throw new MeasureError(
     `The image ${JSON.stringify(facts.image)} of variant ${JSON.stringify(name)} is for ${found}, not for ${platform}.`,
     { advice: `Pull that of the other platform first (docker pull --platform ${platform} …), or set pull to always.` },
