@@ -24,7 +24,7 @@ import { containerUser } from './options.ts';
 import { prepareContainerRun } from './run.ts';
 import { equippedFor, makeContainerService, withAddedTo, withNetwork } from './service.ts';
 import { checkPlatform, checkRuntime, optionFacts, proveOptions } from './trial.ts';
-import { type ContainerVariant, hostFolders, writableFolders } from './variant.ts';
+import { CALLER, type ContainerVariant, hostFolders, writableFolders } from './variant.ts';
 
 /** How long an engine that went away may take to come back, seconds. */
 const RETURN_S = 60;
@@ -67,6 +67,8 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       tellFilesOfRoot(variant, image, engine, environment);
       const limits = limitsOf(info, variant);
       equipped = withUlimits(equipped, engine, environment);
+      // Without root, any other user of a container is outside of it one of the caller's subordinate IDs, and root is the caller.
+      if (engine.isRootless && variant.user === CALLER) equipped = { ...equipped, user: '0:0' };
       // The engine itself knows best what it refuses; its refusal should come before the first block, and not as a failed run.
       const trial = await createContainer(docker, equipped, image, identityOf(0), {
         command: commandOf(image, 1),
@@ -215,11 +217,13 @@ export async function recoverEngine(
   }
 }
 
-/** Logs that the engine has another version than before, since runs of two versions can't be compared as neighbors. */
+/** Logs that the engine or its version is another than before, since runs of two can't be compared as neighbors. */
 function tellOther({ facts, text }: Engine, recorded: PlaceFacts | undefined, { log }: ExecutorEnvironment): void {
-  const before = recorded?.engine_version;
-  if (typeof before !== 'string' || before === facts.engine_version) return;
-  log(`The engine is now ${text}; the experiment was begun with ${before}.`);
+  if (recorded === undefined) return;
+  const nameOf = ({ engine = 'docker', engine_version: version = '', engine_rights: rights = 'root' }: PlaceFacts) =>
+    `${engine} ${version} (${rights})`.replace('  ', ' ');
+  const before = nameOf(recorded);
+  if (before !== nameOf(facts)) log(`The engine is now ${text}; the experiment was begun with ${before}.`);
 }
 
 export const NO_SHELL = 'its image has no shell "sh"';

@@ -1,9 +1,11 @@
 // Class: world.
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Docker from 'dockerode';
+import { openEngine } from '../../../../src/executors/container/engines/engine.ts';
+import { containerKind } from '../../../../src/executors/container/kind.ts';
 import { Bench, container, docker, eventually, testImage } from '../../bench.ts';
 import { lackForUsers, OrdinaryUser } from '../ordinary-user.ts';
 
@@ -79,6 +81,36 @@ const SCRIPT = 'rm -f /run/docker /run/containerd /run/xtables.lock; exec docker
     await bench.end();
     expect(await engine.listImages()).toEqual([]);
     expect(await engine.listContainers({ all: true })).toEqual([]);
+  });
+
+  it('runs as the caller where it is asked to, who is its root', async () => {
+    const own = join(user.home, 'own');
+    mkdirSync(own, { mode: 0o755 });
+    chownSync(own, user.uid, user.gid);
+    jest.spyOn(process, 'getuid').mockReturnValue(user.uid);
+    jest.spyOn(process, 'getgid').mockReturnValue(user.gid);
+    const options = { engine: 'rootless', user: 'caller', volumes: [`${own}:/own`] } as const;
+    try {
+      await bench.once(container(IMAGE, { run: 'touch /own/file' }, options));
+    } finally {
+      jest.restoreAllMocks();
+    }
+    const { uid, gid } = statSync(join(own, 'file'));
+    expect([uid, gid]).toEqual([user.uid, user.gid]);
+  });
+
+  it('is recorded where DOCKER_HOST leads to it', async () => {
+    const { DOCKER_HOST: host } = process.env;
+    process.env.DOCKER_HOST = `unix://${user.env.XDG_RUNTIME_DIR}/docker.sock`;
+    try {
+      const { facts } = await openEngine({ name: 'x', runtime: null }, bench.environment());
+      expect(facts).toMatchObject({ engine: 'docker', engine_rights: 'rootless' });
+      const { network } = containerKind;
+      expect(network?.(container(IMAGE, {}, { network: 'host' }), facts)).toBe('host of Docker without root');
+    } finally {
+      if (host === undefined) delete process.env.DOCKER_HOST;
+      else process.env.DOCKER_HOST = host;
+    }
   });
 
   it('refuses a service that a client on the host would not reach', async () => {

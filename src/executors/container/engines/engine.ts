@@ -26,7 +26,7 @@ export interface Engine {
   readonly isRootless: boolean;
   /** Name and version: `Podman 4.3.1`. */
   readonly text: string;
-  /** Facts to record; empty where the variant names no engine. */
+  /** Facts to record; empty for the Docker with root that a variant gets without naming an engine. */
   readonly facts: PlaceFacts;
   readonly info: EngineInfo;
   /** Connects again after the engine was lost. Throws MeasureError where it doesn't answer. */
@@ -74,7 +74,7 @@ export async function openEngine(asked: EngineRequest, session: Session): Promis
     reconnect,
     isRootless: isRootless(info),
     text: `${isPodman ? 'Podman' : "Docker's engine"}${isRootless(info) ? ' without root' : ''} ${version}`,
-    facts: name === undefined ? {} : facts,
+    facts: name === undefined && !isPodman && !isRootless(info) ? {} : facts,
   };
 }
 
