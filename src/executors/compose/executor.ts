@@ -96,12 +96,14 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       const stack = await readStack(variant, { env, signal });
       checkWorkdir(variant, stack);
       const digest = recorded?.compose_digest;
-      if (typeof digest === 'string' && digest !== stack.digest) {
-        throw changedError(variant);
-      }
       const hiddenDigest = digestOfHidden(stack, variant, environment.experimentId);
       const begunWith = recorded?.compose_hidden_digest ?? null;
-      if (begunWith !== null && tellsChange(String(begunWith), hiddenDigest)) throw changedError(variant);
+      const hasChanged = typeof digest === 'string' && digest !== stack.digest;
+      if (hasChanged || (begunWith !== null && tellsChange(String(begunWith), hiddenDigest))) {
+        throw new MeasureError(`${variant.file} has changed since the experiment began.`, {
+          advice: 'Start again without --resume: runs of two projects do not make one experiment.',
+        });
+      }
       const docker = await connectDocker();
       await rememberAmbient(docker, environment);
       const { log } = environment;
@@ -240,11 +242,6 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     }
   }
 }
-
-const changedError = ({ file }: ComposeVariant): MeasureError =>
-  new MeasureError(`${file} has changed since the experiment began.`, {
-    advice: 'Start again without --resume: runs of two projects do not make one experiment.',
-  });
 
 /**
  * The command of a variant, and the words before it where it is a list. The file's entry point works as an image's own: a list follows it, a string

@@ -34,11 +34,10 @@ export function baseImages(dockerfile: string, args: Readonly<Record<string, str
 /** Instructions without comments and here-documents, each with its continuation lines. */
 function instructions(dockerfile: string): string[] {
   const found: string[] = [];
-  /** Tests for the ends of the last instruction's here-documents. */
-  let ends: ((line: string) => boolean)[] = [];
+  let ends: string[] = [];
   let begun = '';
   for (const line of dockerfile.split(/\r?\n/)) {
-    if (ends[0]?.(line)) ends.shift();
+    if (line === ends[0] || `-${line.replace(/^\t+/, '')}` === ends[0]) ends.shift();
     else if (ends.length === 0 && !/^\s*(?:#|$)/.test(line)) {
       begun += line.replace(/[\\`]\s*$/, ' ');
       if (/[\\`]\s*$/.test(line)) continue;
@@ -53,13 +52,12 @@ function instructions(dockerfile: string): string[] {
 /** A word as a shell has it, quotes included. */
 const WORD = /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/g;
 
-/** Tests for the lines that end an instruction's here-documents. Only a whole word begins one; after `<<-` the end may have tabs before it. */
-function endsOf(instruction: string): ((line: string) => boolean)[] {
+/** Ends of an instruction's here-documents, each begun by a whole word; "-" before one: tabs may be before it. */
+function endsOf(instruction: string): string[] {
   if (!/^\s*(?:ONBUILD\s+)?(?:RUN|COPY|ADD)\s/i.test(instruction)) return [];
   return (instruction.match(WORD) ?? []).flatMap((word) => {
-    const [, dash, name = ''] = /^\d*<<(-?)([^<]+)$/.exec(word) ?? [];
-    const end = (line: string) => (dash ? line.replace(/^\t+/, '') : line) === unquoted(name);
-    return name === '' ? [] : [end];
+    const [, dash, name] = /^\d*<<(-?)([^<]+)$/.exec(word) ?? [];
+    return name === undefined ? [] : [`${dash}${unquoted(name)}`];
   });
 }
 

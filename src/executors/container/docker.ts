@@ -34,13 +34,16 @@ export function openDocker(): Docker {
 export async function connectDocker(answerMs = ANSWER_MS): Promise<Docker> {
   const docker = openDocker();
   try {
-    // The options of this request are newer than the library's types.
-    await withDeadline((abortSignal) => docker.ping({ abortSignal } as never) as unknown as Promise<unknown>, answerMs);
+    await ping(docker, answerMs);
   } catch (cause) {
     throw unreachable(cause, answerMs);
   }
   return docker;
 }
+
+/** Asks an engine for a sign of life; the options of this request are newer than the library's types. */
+export const ping = (docker: Docker, answerMs = ANSWER_MS): Promise<unknown> =>
+  withDeadline((abortSignal) => docker.ping({ abortSignal } as never) as unknown as Promise<unknown>, answerMs);
 
 /** The engine's answer to a short question, asked with the options that end it (newer than the types of the library). Throws what it refuses, and LateError where it says nothing for a minute. */
 export function answerTo<T>(ask: (options: object) => Promise<T>): Promise<T> {

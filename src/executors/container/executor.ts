@@ -27,8 +27,8 @@ import { checkPlatform, checkRuntime, optionFacts, proveOptions } from './trial.
 import { CALLER, type ContainerVariant, hostFolders, writableFolders } from './variant.ts';
 
 /** How long an engine that went away may take to come back, seconds. */
-const RETURN_S = 60;
-const RETRY_S = 1;
+export const RETURN_S = 60;
+export const RETRY_S = 1;
 /** Time after which a lost engine's answer counts: one that is being stopped still answers while it ends its containers. */
 const STOPPING_S = 2;
 /** Networks that every engine has, or that name another container. */

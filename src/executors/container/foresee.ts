@@ -12,19 +12,19 @@ import type { ContainerVariant } from './variant.ts';
 export async function foreseeContainer(variant: ContainerVariant): Promise<Foreseen> {
   if (variant.engine !== undefined) return foreseeIn(variant, variant.engine);
   const docker = await connectDocker();
-  const { build, image, pull, revision, runtime } = variant;
+  const { build, revision, runtime } = variant;
   if (runtime !== null) checkRuntime(variant, await infoOf(docker));
   if (build !== null) {
     // What a commit holds is seen when it is checked out.
     if (revision === undefined) checkPaths(variant.name, build);
     return { state: 'ok', text: `its image is built from ${build.dockerfile}` };
   }
-  const reference = image ?? '';
-  if ((await findPresent(docker, variant)) === null) {
-    return { state: 'warn', text: `the image ${reference} isn't on this machine and will be pulled` };
-  }
-  return { state: 'ok', text: `the image ${reference} is there${pull === 'always' ? ', and will be pulled' : ''}` };
+  if ((await findPresent(docker, variant)) !== null) return { state: 'ok', text: present(variant) };
+  return { state: 'warn', text: `the image ${variant.image} isn't on this machine and will be pulled` };
 }
+
+const present = ({ image, pull }: ContainerVariant): string =>
+  `the image ${image} is there${pull === 'always' ? ', and will be pulled' : ''}`;
 
 /** The same of one that names its engine: an image that Docker's engine has is copied there. */
 async function foreseeIn(variant: ContainerVariant, name: EngineName): Promise<Foreseen> {
@@ -46,11 +46,6 @@ async function foreseeIn(variant: ContainerVariant, name: EngineName): Promise<F
   if (pull !== 'always' && (await isThere(usual))) {
     return { state: 'ok', text: `${where}; the image ${reference} is there, or copied there from Docker's engine` };
   }
-  if (docker !== null && (await isThere(docker))) {
-    return {
-      state: 'ok',
-      text: `${where}; the image ${reference} is there${pull === 'always' ? ', and will be pulled' : ''}`,
-    };
-  }
+  if (docker !== null && (await isThere(docker))) return { state: 'ok', text: `${where}; ${present(variant)}` };
   return { state: 'warn', text: `${where}; the image ${reference} is pulled there where it is missing` };
 }

@@ -2,9 +2,7 @@
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\/x86_64\b/, '/amd64'],
   [/\/aarch64\b/, '/arm64'],
-  [/\/i386\b/, '/386'],
   [/\/(?:armhf|arm)$/, '/arm/v7'],
-  [/\/armel$/, '/arm/v6'],
   [/\/arm\/(\d)$/, '/arm/v$1'],
   [/\/arm64\/v?8$/, '/arm64'],
   [/\/amd64\/v1$/, '/amd64'],

@@ -28,15 +28,11 @@ import { runCommand, TRUE } from './command.ts';
 import { createContainer } from './create.ts';
 import { infoOf, lostEngine, titleOf } from './docker.ts';
 import { checkHeld } from './engines/engine.ts';
-import { checkNetwork, formatPrivileges, limitsOf } from './executor.ts';
+import { checkNetwork, formatPrivileges, limitsOf, RETRY_S, RETURN_S } from './executor.ts';
 import { type FoundImage, findImage, findImageAgain } from './image.ts';
 import { removeOldImages } from './old-images.ts';
 import { checkPlatform, checkRuntime, optionFacts, proveOptions } from './trial.ts';
 import type { ContainerVariant } from './variant.ts';
-
-/** How long an engine that went away may take to come back, seconds. */
-const RETURN_S = 60;
-const RETRY_S = 1;
 
 interface Window {
   readonly start: number;

@@ -4,17 +4,15 @@ import Docker from 'dockerode';
 import type { PlaceFacts } from '../../../contracts/variant.ts';
 import { getErrorCode, MeasureError, messageOf } from '../../../errors.ts';
 import { askProgram, isInstalled } from '../../../processes/ask-program.ts';
-import { withDeadline } from '../../../system/deadline.ts';
 import { listed } from '../../../text/plain.ts';
 import type { EngineName } from '../../engine-key.ts';
 import type { ExecutorEnvironment } from '../../executor.ts';
-import { answerTo, connectDocker, type EngineInfo, engineMessage, infoOf, openDocker } from '../docker.ts';
+import { answerTo, connectDocker, type EngineInfo, engineMessage, infoOf, openDocker, ping } from '../docker.ts';
 import type { ContainerVariant } from '../variant.ts';
 import { PodmanService } from './podman.ts';
 import { getSocketPath, isSocket } from './sockets.ts';
 import { rememberAmbient, rememberUse } from './used.ts';
 
-const ANSWER_MS = 10_000;
 const VERSION_MS = 5000;
 
 /** The engine that makes a variant's containers. */
@@ -146,11 +144,7 @@ function atSocket(path: string, name: EngineName): Line {
   const docker = new Docker({ socketPath: path });
   const reconnect = async (): Promise<void> => {
     try {
-      // The options of this request are newer than the library's types.
-      await withDeadline(
-        (abortSignal) => docker.ping({ abortSignal } as never) as unknown as Promise<unknown>,
-        ANSWER_MS,
-      );
+      await ping(docker);
     } catch (cause) {
       throw unreachable(path, name, cause);
     }
