@@ -73,7 +73,7 @@ export async function findPresent(
   const reference = image ?? '';
   const found = await inspectImage(docker, reference, reference, platform);
   if (found !== null || pull !== 'never') return found;
-  throw new MeasureError(`The image ${named(reference, platform)} isn't on this machine, and pull is never.`, {
+  throw new MeasureError(`The image ${imageFor(reference, platform)} isn't on this machine, and pull is never.`, {
     advice: 'Build or load it before, or set pull to missing.',
   });
 }
@@ -236,7 +236,7 @@ async function pullBases(
   checkPaths(name, build);
   for (const reference of baseImages(readBuildText(resolve(build.context, build.dockerfile)), build.args)) {
     if ((await loginFor(reference)) === null || when === 'never') continue;
-    if ((await inspectImage(docker, reference, reference)) !== null) continue;
+    if ((await inspectImage(docker, reference, reference, platform)) !== null) continue;
     // The builder may not need it.
     await pull(docker, reference, platform, log, signal).catch((thrown: unknown) => {
       signal.throwIfAborted();
@@ -265,7 +265,7 @@ async function pull(
     });
   } catch (cause) {
     signal.throwIfAborted();
-    throw refusal(`The image ${named(reference, platform)} isn't on this machine and could not be pulled`, cause);
+    throw refusal(`The image ${imageFor(reference, platform)} isn't on this machine and could not be pulled`, cause);
   }
 }
 
@@ -278,5 +278,5 @@ function refusal(sentence: string, cause: unknown): MeasureError {
 }
 
 const quoted = JSON.stringify;
-const named = (reference: string, platform?: string): string =>
+const imageFor = (reference: string, platform?: string): string =>
   `${quoted(reference)}${platform === undefined ? '' : ` for ${platform}`}`;
