@@ -58,7 +58,8 @@ function expectTime(timeNs: number | null): void {
 
 const PYTEST = `
 import pytest, os
-def work(): open("calls", "a").write("x")
+def work():
+    with open("calls", "a") as calls: calls.write("x")
 def test_one(benchmark): benchmark(work)
 @pytest.mark.parametrize("n", ["a-1", "b c"])
 def test_many(benchmark, n): benchmark.pedantic(work, rounds=7)
@@ -66,6 +67,14 @@ def test_plain(): assert True
 def test_broken(benchmark): raise ValueError("no")
 @pytest.mark.skip
 def test_skipped(benchmark): benchmark(work)
+`;
+
+const GUARDED = `
+import os
+def work(mark="x"): open("calls", "a").write(mark)
+def test_guarded(benchmark):
+    if benchmark.enabled: benchmark.pedantic(work, args=("x",), teardown=lambda mark: work("(" + mark + ")"), rounds=2)
+    if benchmark.stats: assert benchmark.stats["mean"] < 1
 `;
 
 (works('python3 -c "import pytest"') ? describe : describe.skip)('pytest-benchmark', () => {
@@ -96,6 +105,26 @@ def test_skipped(benchmark): benchmark(work)
     expect([status, marks]).toEqual([0, 'x'.repeat(23)]);
     expectTime(timeNs);
   });
+
+  it('runs tests that read no statistics, and those with a teardown', () => {
+    write('tests/test_guarded.py', GUARDED);
+    expect(run('tests', 'tests/test_guarded.py::test_guarded', 3)).toMatchObject({ status: 0, marks: 'x(x)x(x)x(x)' });
+  });
+
+  (works(`${made.python ? `PYTHONPATH='${made.python}' ` : ''}python3 -c "import pytest_benchmark"`) ? it : it.skip)(
+    'runs in a project that is strict about the plugin, and has hooks for it',
+    () => {
+      write('strict/conftest.py', 'def pytest_benchmark_update_machine_info(config, machine_info): pass\n');
+      write(
+        'strict/pytest.ini',
+        '[pytest]\nfilterwarnings = error\nrequired_plugins = pytest-benchmark\naddopts = --strict-markers --benchmark-only\n',
+      );
+      write('strict/test_speed.py', PYTEST.replace('def test_one', '@pytest.mark.benchmark(group="g")\ndef test_one'));
+      const strict = harnessIn('pytest-benchmark', () => join(own, 'strict'));
+      const [first = ''] = strict.list('.');
+      expect(strict.run('.', first, 3)).toMatchObject({ status: 0, marks: 'xxx' });
+    },
+  );
 
   it('fails where the benchmark does, and where it runs nothing', () => {
     expect(run('tests', 'tests/test_speed.py::test_broken', 1)).toMatchObject({ status: 1, timeNs: null });

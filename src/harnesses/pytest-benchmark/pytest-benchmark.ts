@@ -16,8 +16,8 @@ status = pytest.main(["--collect-only", "-qq", sys.argv[1]], plugins=[Listing()]
 sys.exit(0 if status == 5 else status)`;
 
 /**
- * Replaces the fixture's calibration by a fixed number of calls. Each call of the benchmark counts as one execution, those of
- * \`pedantic\` with their own arguments.
+ * Replaces the plugin and its calibration by a fixture with a fixed number of calls. Each call of the benchmark counts as one execution.
+ * The plugin's hooks and marker stay known, and there are no statistics, as with `--benchmark-disable`.
  */
 const RUN = `
 import sys, time, pytest
@@ -25,7 +25,8 @@ n = int(sys.argv[2])
 took = 0
 class Once:
     def __init__(self):
-        self.extra_info, self.group, self.name, self.disabled = {}, None, "", False
+        self.extra_info, self.group, self.name, self.stats = {}, None, "", None
+        self.disabled, self.enabled = False, True
     def __call__(self, function, *args, **kwargs):
         global took
         result = None
@@ -34,7 +35,7 @@ class Once:
             result = function(*args, **kwargs)
         took += time.perf_counter_ns() - began
         return result
-    def pedantic(self, target, args=(), kwargs=None, setup=None, **_):
+    def pedantic(self, target, args=(), kwargs=None, setup=None, teardown=None, **_):
         global took
         result = None
         for _ in range(n):
@@ -43,6 +44,7 @@ class Once:
             began = time.perf_counter_ns()
             result = target(*a, **k)
             took += time.perf_counter_ns() - began
+            if teardown: teardown(*a, **k)
         return result
     def weave(self, *_, **__):
         raise NotImplementedError("benchmark.weave can't be repeated a fixed number of times")
@@ -51,7 +53,15 @@ class Fixed:
     @pytest.fixture
     def benchmark(self):
         return Once()
-status = pytest.main(["-q", "-p", "no:benchmark", "-p", "no:cacheprovider", "-o", "addopts=", sys.argv[1]], plugins=[Fixed()])
+    def pytest_configure(self, config):
+        config.addinivalue_line("markers", "benchmark: settings of pytest-benchmark")
+    def pytest_addhooks(self, pluginmanager):
+        try:
+            from pytest_benchmark import hookspec
+        except ImportError: return
+        pluginmanager.add_hookspecs(hookspec)
+options = ["-p", "no:benchmark", "-p", "no:cacheprovider", "-o", "addopts=", "-o", "required_plugins="]
+status = pytest.main(["-q", *options, sys.argv[1]], plugins=[Fixed()])
 print("\\n${TIME_MARK}" + str(took / n))
 if status == 0 and not took:
     sys.exit("The benchmark was skipped, or did not call its function.")
