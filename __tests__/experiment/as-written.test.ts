@@ -10,8 +10,14 @@ it('has no value that may be secret, and everything else, whatever its author ca
       run: 'curl -H "Authorization: Bearer ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" there',
       env: { A: 'one' },
     },
-    variants: { env: { run: 'two', env: { B: 'three' } }, built: { build: { context: '.', args: { C: 'four' } } } },
-    services: { env: { run: 'five' } },
+    variants: {
+      env: { run: 'two', env: { B: 'three' } },
+      built: { build: { context: '.', args: { C: 'four' } } },
+      services: { env: { D: 'six' } },
+    },
+    services: { env: { run: 'five' }, variants: { run: 'serve', env: { E: 'seven' } } },
+    suite: { env: { run: 'eight' }, matrix: { run: 'nine', env: { F: 'ten' } }, suite: { env: { G: 'eleven' } } },
+    matrix: { env: { none: null, some: { env: { H: 'twelve' } } } },
     repetitions: 6,
   };
   const text = asWritten(given, 'mine');
@@ -20,7 +26,14 @@ it('has no value that may be secret, and everything else, whatever its author ca
     ...given,
     name: 'mine',
     workload: { run: 'curl -H "Authorization: Bearer ***" there', env: { A: '***' } },
-    variants: { env: { run: 'two', env: { B: '***' } }, built: { build: { context: '.', args: { C: '***' } } } },
+    variants: {
+      env: { run: 'two', env: { B: '***' } },
+      built: { build: { context: '.', args: { C: '***' } } },
+      services: { env: { D: '***' } },
+    },
+    services: { env: { run: 'five' }, variants: { run: 'serve', env: { E: '***' } } },
+    suite: { env: { run: 'eight' }, matrix: { run: 'nine', env: { F: '***' } }, suite: { env: { G: '***' } } },
+    matrix: { env: { none: null, some: { env: { H: '***' } } } },
   });
 });
 

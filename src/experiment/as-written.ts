@@ -28,11 +28,11 @@ function concealed(value: unknown, path: readonly string[]): unknown {
   return typeof value === 'string' ? maskSecrets(value, [], () => MASK) : value;
 }
 
-/** Maps whose keys are names chosen by the author: a key `env` in them is a name. */
+/** Maps at the top of the file whose keys are names chosen by the author: a key `env` in them is a name. */
 const NAMED: ReadonlySet<string> = new Set(['variants', 'services', 'matrix', 'suite']);
 
 /** Whether a value stands in `env`, or in the `args` of a `build`. */
 function isSecretPlace(path: readonly string[]): boolean {
   const [around = '', map] = [path.at(-3), path.at(-2)];
-  return (map === 'env' && !NAMED.has(around)) || (map === 'args' && around === 'build');
+  return (map === 'env' && !(path.length === 3 && NAMED.has(around))) || (map === 'args' && around === 'build');
 }
