@@ -1,9 +1,10 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
-import { J_PER_KWH } from '../../src/analysis/costs.ts';
+import { computeCosts, J_PER_KWH } from '../../src/analysis/costs.ts';
 import type { Cost } from '../../src/experiment/experiment.ts';
 import type { Costs } from '../../src/findings/goals.ts';
 import { analyzeCsv } from '../../src/parts/fleet/analysis/csv/analyze.ts';
+import { suiteWithout } from '../report/synthetic/suite.ts';
 
 const NOTHING: Cost = { price: null, intensityGPerKwh: null, task: null };
 const EUR = { perKwh: 0.3, currency: 'EUR' };
@@ -54,6 +55,12 @@ describe('computeCosts', () => {
     expect(found.variants.map(({ task }) => task?.money?.toFixed(2))).toEqual(['1.20', '1.22']);
     expect(found.differences[0]).toMatchObject({ baseline: 'native', variant: 'container' });
     expect(found.differences[0]?.task?.money).toBeCloseTo(0.025, 3);
+  });
+
+  it('are those of the benchmarks of a suite that were compared', () => {
+    const { variants } = computeCosts(suiteWithout('too-short'), [], { ...NOTHING, price: EUR });
+    const names = [1, 2, 3].flatMap((i) => [`test_bench_${i}/base`, `test_bench_${i}/head`]);
+    expect(variants.map(({ variant }) => variant).toSorted()).toEqual(names);
   });
 
   it('counts a fraction of a run', () => {

@@ -154,6 +154,7 @@ describe('a suite', () => {
       { name: 'a/head', executions_per_run: 2, energy_j: { mean: 20.8 }, energy_uncertainty_j: { of_mean: 0.4 } },
       { name: 'b/head', executions_per_run: 1, energy_j: { mean: 104 }, energy_uncertainty_j: null },
       { name: 'bad/head', executions_per_run: 1, energy_j: { mean: 1 }, energy_uncertainty_j: { of_mean: 0.1 } },
+      { name: 'tiny/head', executions_per_run: 1, energy_j: { mean: 20 }, energy_uncertainty_j: { of_mean: 1 } },
     ] as never;
     const pairs = ['a', 'b'].map((name) => ({
       benchmark: name,
@@ -163,7 +164,7 @@ describe('a suite', () => {
     }));
     const found = {
       comparisons: pairs as never,
-      suite,
+      suite: { ...suite, benchmarks: [...suite.benchmarks, { name: 'tiny', state: 'too-short' as const }] },
       variants,
       meter: { channels: ['wall'] },
       experiment: { baseline: 'a/base', complete: true },
@@ -186,6 +187,7 @@ describe('a suite', () => {
       limit({ of: { energy: 'b' }, metric: 'joules', limit: 10 }),
       limit({ of: { energy: 'none' }, metric: 'joules', limit: 10 }),
       limit({ of: { energy: 'bad' }, metric: 'joules', limit: 10 }),
+      limit({ of: { energy: 'tiny' }, metric: 'joules', limit: 10 }),
     ]);
     expect(judged.map(({ of, variant, state, fails, obstacle }) => [of, variant, state, fails, obstacle])).toEqual([
       ['mean', 'head', 'crossed', true, null],
@@ -195,7 +197,9 @@ describe('a suite', () => {
       ['energy', 'b/head', 'open', false, 'no-interval'],
       ['energy', null, 'open', false, 'no-comparison'],
       ['energy', 'bad/head', 'open', true, 'failed'],
+      ['energy', 'tiny/head', 'open', false, 'too-short'],
     ]);
+    expect(judged.slice(-2)).toMatchObject(Array(2).fill({ estimate: null, ci95: null }));
     expect(judged[2]!.estimate).toBe(10.4);
     expect(judged[2]!.ci95![0]).toBeCloseTo(10.2);
   });

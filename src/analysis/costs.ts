@@ -24,6 +24,7 @@ export function computeCosts(findings: Findings, runs: readonly RunResult[], cos
   const channel = findings.meter.channels[0] ?? null;
   const executions = (variant: string): number =>
     findings.variants.find(({ name }) => name === variant)?.executions_per_run ?? 1;
+  const compared = new Set(findings.comparisons.flatMap(({ baseline, variant }) => [baseline, variant]));
   const priced = (energy: Energy, variant: string) => {
     const one = times(energy, 1 / executions(variant));
     return {
@@ -37,8 +38,11 @@ export function computeCosts(findings: Findings, runs: readonly RunResult[], cos
     price: cost.price && { per_kwh: cost.price.perKwh, currency: cost.price.currency },
     intensity_g_per_kwh: cost.intensityGPerKwh,
     task: cost.task && { name: cost.task.name, runs: cost.task.runs },
+    // Benchmarks of a suite that failed or are too short have no number.
     variants: findings.variants.flatMap(({ name, energy_j: energy }) =>
-      energy === null ? [] : [priced({ energyJ: energy.mean, ci95J: energy.mean_ci95 }, name)],
+      energy === null || (findings.suite && !compared.has(name))
+        ? []
+        : [priced({ energyJ: energy.mean, ci95J: energy.mean_ci95 }, name)],
     ),
     differences: findings.comparisons.flatMap(({ channel: of, baseline, variant }) => {
       if (of !== channel || executions(baseline) !== executions(variant)) return [];

@@ -118,45 +118,42 @@ function meansAsked(
 function budgetResults(threshold: Threshold, findings: Judged): ThresholdResult[] {
   const { variants = [], meter, suite, experiment } = findings;
   if (typeof threshold.of !== 'object') return [];
-  const { energy: pattern } = threshold.of;
-  const meant = new Set(
-    budgeted(
-      pattern,
-      variants.map(({ name }) => name),
-      suite,
-    ),
-  );
-  const own = variants.filter(({ name }) => meant.has(name));
-  const crashed = leftOut(findings).filter(({ obstacle }) => obstacle === 'failed');
-  const common = { threshold: threshold.text, of: 'energy' as const, baseline: experiment.baseline, p_holm: null };
-  const limit = {
+  const names = variants.map(({ name }) => name);
+  const meant = new Set(budgeted(threshold.of.energy, names, suite));
+  const left = new Map(leftOut(findings).map(({ variant, obstacle }) => [variant, obstacle]));
+  const open = {
+    threshold: threshold.text,
+    of: 'energy',
+    baseline: experiment.baseline,
+    variant: null,
     channel: meter.channels[0] ?? '',
-    metric: 'joules' as const,
-    direction: 'above' as const,
+    metric: 'joules',
+    direction: 'above',
     limit: threshold.limit,
-  };
-  const open = (obstacle: NonNullable<ThresholdResult['obstacle']>) => ({
-    state: 'open' as const,
-    obstacle,
+    estimate: null,
+    ci95: null,
+    p_holm: null,
+    state: 'open',
     fails: false,
-  });
-  if (own.length === 0) {
-    return [{ ...common, ...limit, variant: null, estimate: null, ci95: null, ...open('no-comparison') }];
-  }
-  return own.map((variant): ThresholdResult => {
-    const executions = variant.executions_per_run ?? 1;
-    const mean = variant.energy_j?.mean ?? null;
-    const uncertainty = variant.energy_uncertainty_j?.of_mean ?? null;
-    const known = { ...common, ...limit, variant: variant.name, estimate: mean === null ? null : mean / executions };
-    if (experiment.complete && crashed.some((one) => one.variant === variant.name)) {
-      return { ...known, ci95: null, ...open('failed'), fails: true };
-    }
-    if (mean === null || uncertainty === null) return { ...known, ci95: null, ...open('no-interval') };
-    const ci95: [number, number] = [(mean - uncertainty) / executions, (mean + uncertainty) / executions];
-    if (!experiment.complete) return { ...known, ci95, ...open('partial') };
-    if (ci95[0] > threshold.limit) return { ...known, ci95, state: 'crossed', obstacle: null, fails: true };
-    if (ci95[1] <= threshold.limit) return { ...known, ci95, state: 'kept', obstacle: null, fails: false };
-    return { ...known, ci95, ...open('across') };
+  } as const;
+  if (meant.size === 0) return [{ ...open, obstacle: 'no-comparison' }];
+  return variants.flatMap((of): ThresholdResult[] => {
+    const { name: variant } = of;
+    const executions = of.executions_per_run ?? 1;
+    if (!meant.has(variant)) return [];
+    const obstacle = experiment.complete ? left.get(variant) : undefined;
+    if (obstacle !== undefined) return [{ ...open, variant, obstacle, fails: obstacle === 'failed' }];
+    const mean = of.energy_j?.mean ?? null;
+    const uncertainty = of.energy_uncertainty_j?.of_mean ?? null;
+    const estimate = mean === null ? null : mean / executions;
+    if (mean === null || uncertainty === null) return [{ ...open, variant, estimate, obstacle: 'no-interval' }];
+    const ci95 = [(mean - uncertainty) / executions, (mean + uncertainty) / executions] as const;
+    const known = { ...open, variant, estimate, ci95 };
+    if (!experiment.complete) return [{ ...known, obstacle: 'partial' }];
+    if (ci95[0] > threshold.limit) return [{ ...known, state: 'crossed', obstacle: null, fails: true }];
+    return [
+      ci95[1] <= threshold.limit ? { ...known, state: 'kept', obstacle: null } : { ...known, obstacle: 'across' },
+    ];
   });
 }
 

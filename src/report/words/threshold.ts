@@ -27,7 +27,7 @@ function budgetWords(result: ThresholdResult): Text {
   const { estimate, ci95, state, obstacle } = result;
   if (obstacle === 'no-comparison') return ['No measured variant or benchmark has this name.'];
   if (obstacle === 'partial') return ['The experiment was cut short, and budgets are only judged for complete ones.'];
-  if (obstacle === 'failed') return openWords(result, []);
+  if (obstacle === 'failed' || obstacle === 'too-short') return openWords(result, []);
   if (estimate === null || ci95 === null) return text`The uncertainty of ${variantName(result)} isn’t known.`;
   const decimals = decimalsFor(ci95);
   const energy = text`${variantName(result)} uses ${fixed(estimate, decimals)} J (${fixed(ci95[0], decimals)} to ${fixed(ci95[1], decimals)}, with the uncertainty of the meter)`;
