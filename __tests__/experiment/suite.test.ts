@@ -73,9 +73,10 @@ describe('a suite', () => {
     ['fail-on: { above: 20 J, suite: mean }', '"20 J" was given; a geometric mean is of ratios'],
     ['fail-on: { above: 2%, suite: mean, channel: x }', 'the mean of a suite is that of the primary channel'],
     ['batch: 3\nmetrics: { t: { line: "t *", unit: ms } }', 'metrics are what one execution prints'],
+    ['metrics: { t: { line: "t *", unit: ms } }', 'suite.a.batch: metrics are what one', '{ a: { run: x, batch: 3 } }'],
     ['fail-on: { above: 3%, variant: nobody }', '"nobody" was given, which is no variant'],
-  ])('is refused beside %s', (more, message) => {
-    expect(refusal(() => suite('{ a: x }', more))).toContain(message);
+  ])('is refused beside %s', (more, message, given = '{ a: x }') => {
+    expect(refusal(() => suite(given, more))).toContain(message);
   });
 
   it('refuses a mean without a suite, and more runs a block than an experiment may have', () => {
@@ -95,6 +96,10 @@ describe('a suite', () => {
   });
 
   it('runs once in a window where several would be refused', () => {
+    const printed = 'metrics: { t: { line: "t *", unit: ms } }';
+    expect(suite('{ a: { run: x, batch: 1 }, b: { run: "x {executions}", batch: 3 } }', printed).variants).toHaveLength(
+      4,
+    );
     expect(suite('{ a: x }').batch).toBe('auto');
     expect(suite('{ a: x }', 'phases: auto').batch).toBe(1);
     expect(refusal(() => suite('{ a: { run: x, batch: 3 } }', 'phases: auto'))).toContain(

@@ -12,6 +12,7 @@ import { hostConflicts } from './host-checks.ts';
 import { machineConflicts } from './machine-checks.ts';
 import { type GivenVariant, givenVariants, type Written } from './matrix.ts';
 import { matrixProblems } from './matrix-problems.ts';
+import { mergeMetrics, resolveMetrics } from './metrics.ts';
 import { pinConflicts } from './pin-checks.ts';
 import { profileConflicts } from './profiles.ts';
 import { defaultBaseline, USUAL_GUARD_S } from './resolve.ts';
@@ -162,16 +163,18 @@ const SEVERAL_PRINT =
   'metrics are what one execution prints, and a window would hold several; leave batch or metrics out, or have the command repeat itself with {executions}';
 
 /** Conflicts in a benchmark's own batch, metrics and services, with each other and with the rest of the file. */
-function benchmarkConflicts({ suite, services = {}, warmup, phases, host }: CheckedFile): Conflict[] {
+function benchmarkConflicts({ suite, services = {}, warmup, phases, host, metrics }: CheckedFile): Conflict[] {
   if (suite === undefined || toListing(suite) !== null) return [];
+  const common = resolveMetrics(metrics);
   return givenBenchmarks(suite, []).flatMap(({ name, workload }): Conflict[] => {
-    const { run, batch = 1, metrics = [], services: needed = [] } = workload;
+    const { run, batch = 1, services: needed = [] } = workload;
+    const isPrinted = mergeMetrics(common, workload).length > 0;
     const refuse = (key: string, detail: string): Conflict[] => [
       { path: ['suite', name, key], detail, follows: [['suite', name, key], ['suite', name], ['suite']] },
     ];
     const unknown = needed.find((one) => services[one]?.lifetime !== 'run');
     return [
-      ...(batch !== 1 && metrics.length > 0 && !loopsItself(run) ? refuse('batch', SEVERAL_PRINT) : []),
+      ...(batch !== 1 && isPrinted && !loopsItself(run) ? refuse('batch', SEVERAL_PRINT) : []),
       ...(batch === 'auto' && warmup.runs === 0
         ? refuse('batch', 'with "auto", the number is found from the warm-up, and there is none; give warmup.runs')
         : []),
