@@ -17,8 +17,13 @@ const SUITE: Suite = {
     { name: 'new', on: ['head'] },
     { name: 'gone', on: ['base'] },
     { name: 'bad', on: ['base', 'head'] },
+    { name: 'gaps', on: ['base', 'head'] },
   ],
 };
+const DROPPED = new Map([
+  ['bad', 'failed'],
+  ['gaps', 'invalid'],
+] as const);
 const LOOPS = new Set(['a/base', 'a/head', 'b/base', 'b/head']);
 const PRIMARY = { integration: 'counter', samplingPeriodS: 0.1 } as const;
 
@@ -40,13 +45,14 @@ const runsOf = (blocks: readonly (readonly number[])[], durationS = 1, execution
 
 describe('a suite', () => {
   it('tells of each benchmark whether it was compared, and why not', () => {
-    const { states, pairs } = comparedSuite(SUITE, runsOf([[1, 2, 3, 4]]), PRIMARY, new Set(['bad']), LOOPS);
+    const { states, pairs } = comparedSuite(SUITE, runsOf([[1, 2, 3, 4]]), PRIMARY, DROPPED, LOOPS);
     expect(Object.fromEntries(states)).toEqual({
       a: 'compared',
       b: 'compared',
       new: 'new',
       gone: 'gone',
       bad: 'failed',
+      gaps: 'invalid',
     });
     expect(pairs.map(({ variant }) => variant)).toEqual(['a/head', 'b/head']);
   });
@@ -62,14 +68,14 @@ describe('a suite', () => {
       bareRun({ run: 99, block: 0, status: 'warmup', energyJ: 1, executions: 1, ...one }),
     );
     const runs = [...runsOf([[1, 2, 3, 4]], durationS, executions), ...warmups];
-    const { states } = comparedSuite(SUITE, runs, primary, new Set(), LOOPS);
+    const { states } = comparedSuite(SUITE, runs, primary, new Map(), LOOPS);
     expect(states.get('a')).toBe('too-short');
     expect(states.get('b')).toBe(starts.length === 0 ? 'too-short' : 'compared');
   });
 
   it('has the geometric mean of its ratios, block by block', () => {
     const blocks = Array.from({ length: 10 }, (_, i) => [10 + i, 11 + 1.1 * i, 100, 100 * 1.2 * (1 + i / 1e4)]);
-    const compared = comparedSuite(SUITE, runsOf(blocks), PRIMARY, new Set(['bad']), LOOPS);
+    const compared = comparedSuite(SUITE, runsOf(blocks), PRIMARY, DROPPED, LOOPS);
     const { means } = suiteFindings(compared, runsOf(blocks), 1);
     expect(means).toMatchObject([
       { baseline: 'base', variant: 'head', benchmarks: 2, blocks: 10, verdict: 'increase' },
@@ -84,7 +90,7 @@ describe('a suite', () => {
     const noisy = () => 1 + 0.01 * random.normal();
     const blocks = Array.from({ length: 12 }, () => [10 * noisy(), 10.4 * noisy(), 100 * noisy(), 104 * noisy()]);
     const runs = runsOf(blocks);
-    const compared = comparedSuite(SUITE, runs, PRIMARY, new Set(['bad']), LOOPS);
+    const compared = comparedSuite(SUITE, runs, PRIMARY, DROPPED, LOOPS);
     const looks = { planned: [8, 12, 16, 20], through: 12, spending: 'pocock', stoppedBecause: null } as const;
     const [fixed, repeated] = [null, looks].map((one) => suiteFindings(compared, runs, 1, one).means[0]!.percent);
     expect(fixed?.confidence).toBeLessThan(0.96);
@@ -118,7 +124,7 @@ describe('a suite', () => {
     const looks = { planned: [8, 12, 16], spending: 'pocock', stoppedBecause: null, through: 12 } as const;
     const meanOf = (given: readonly (readonly number[])[], interims: Parameters<typeof suiteFindings>[3]) => {
       const runs = runsOf(given);
-      const compared = comparedSuite(SUITE, runs, PRIMARY, new Set(['bad']), LOOPS);
+      const compared = comparedSuite(SUITE, runs, PRIMARY, DROPPED, LOOPS);
       return suiteFindings(compared, runs, 1, interims).means[0]!;
     };
     const ended = { ...looks, lastBlocks: new Map([['a/head', 8]]) };
@@ -133,7 +139,7 @@ describe('a suite', () => {
     const random = createRandom(3);
     const meanOf = (blocks: readonly (readonly number[])[]) => {
       const runs = runsOf(blocks);
-      return suiteFindings(comparedSuite(SUITE, runs, PRIMARY, new Set(['bad']), LOOPS), runs, 1).means[0]!;
+      return suiteFindings(comparedSuite(SUITE, runs, PRIMARY, DROPPED, LOOPS), runs, 1).means[0]!;
     };
     // Four of five blocks show one step more, which rounding alone may be.
     const coarse = Array.from({ length: 30 }, (_, i) => [3600, i % 5 ? 3960 : 3600, 3600, i % 5 ? 3960 : 3600]);
@@ -149,7 +155,7 @@ describe('a suite', () => {
     const noisy = () => 1 + 0.001 * random.normal();
     const blocks = Array.from({ length: 12 }, () => [10 * noisy(), 10.4 * noisy(), 100 * noisy(), 104 * noisy()]);
     const runs = runsOf(blocks);
-    const suite = suiteFindings(comparedSuite(SUITE, runs, PRIMARY, new Set(['bad']), LOOPS), runs, 1);
+    const suite = suiteFindings(comparedSuite(SUITE, runs, PRIMARY, DROPPED, LOOPS), runs, 1);
     const variants = [
       { name: 'a/head', executions_per_run: 2, energy_j: { mean: 20.8 }, energy_uncertainty_j: { of_mean: 0.4 } },
       { name: 'b/head', executions_per_run: 1, energy_j: { mean: 104 }, energy_uncertainty_j: null },
@@ -204,9 +210,9 @@ describe('a suite', () => {
     expect(judged[2]!.ci95![0]).toBeCloseTo(10.2);
   });
 
-  it('lets no benchmark that crashed pass a limit, and says of one that is too short that it was not judged', () => {
+  it('lets no benchmark that crashed pass a limit, and says of others without a number that they were not judged', () => {
     const limit = { text: '3%', metric: 'percent', direction: 'above', limit: 3, channel: null } as const;
-    const states = { a: 'failed', 'a/8': 'too-short', c: 'new' } as const;
+    const states = { a: 'failed', 'a/8': 'too-short', c: 'new', d: 'invalid' } as const;
     const judged = (variant: string | null, complete = true) =>
       judgeThresholds(
         {
@@ -217,7 +223,7 @@ describe('a suite', () => {
             means: [],
             false_discovery_rate: 0.05,
           },
-          variants: ['a/base', 'a/head', 'a/8/base', 'a/8/next', 'a/next'].map((name) => ({ name })) as never,
+          variants: ['a/base', 'a/head', 'a/8/base', 'a/8/next', 'a/next', 'd/head'].map((name) => ({ name })) as never,
           meter: { channels: ['wall'] },
           experiment: { baseline: 'a/base', complete },
         },
@@ -228,9 +234,11 @@ describe('a suite', () => {
       ['a/base', 'a/head', 'failed', true],
       ['a/base', 'a/next', 'failed', true],
       ['a/8/base', 'a/8/next', 'too-short', false],
+      ['d/base', 'd/head', 'invalid', false],
     ]);
-    expect(judged('head')).toEqual([['a/base', 'a/head', 'failed', true]]);
-    expect(judged('head', false)).toEqual([['a/base', 'a/head', 'partial', false]]);
+    expect(judged('a/head')).toEqual([['a/base', 'a/head', 'failed', true]]);
+    expect(judged('head')).toHaveLength(2);
+    expect(judged('a/head', false)).toEqual([['a/base', 'a/head', 'partial', false]]);
   });
 
   it('widens the interval of what was found by how little of the suite it is', () => {

@@ -52,14 +52,21 @@ describe('the benchmarks of a suite', () => {
   });
 
   it('that hang or crash end none of the others', async () => {
-    const { code, findings } = await measured({
-      suite: { good: BUSY, hangs: { run: 'sleep 100', timeout: '1s' }, crashes: 'kill -SEGV $$', silent: 'true' },
+    const { code, findings, stderr } = await measured({
+      suite: {
+        good: BUSY,
+        hangs: { run: 'sleep 100', timeout: '1s' },
+        crashes: 'kill -SEGV $$',
+        leaves: 'sleep 100 & :',
+        silent: 'true',
+      },
       variants: { base: {}, head: {} },
       budget: { good: '1000 J' },
     });
     expect(code).toBe(0);
     const states = Object.fromEntries(findings!.suite!.benchmarks.map(({ name, state }) => [name, state]));
-    expect(states).toMatchObject({ hangs: 'failed', crashes: 'failed', silent: 'too-short' });
+    expect(states).toMatchObject({ hangs: 'failed', crashes: 'failed', leaves: 'invalid', silent: 'too-short' });
+    expect(stderr).toMatch(/Benchmark "leaves" is given up, since run \d+ is invalid again: /);
     expect(findings!.variants.find(({ name }) => name === 'good/head')?.runs).toBe(2);
   });
 

@@ -26,9 +26,10 @@ describe('hasNews', () => {
     expect(hasNews(syntheticAnalysis({ variants, checks: [checkNaming('native', 'warn')] }).findings)).toBe(false);
   });
 
-  it('is there when a benchmark failed', () => {
+  it('is there when a benchmark failed or could not be measured', () => {
     expect(hasNews(suiteWithout('new'))).toBe(false);
     expect(hasNews(suiteWithout('failed'))).toBe(true);
+    expect(hasNews(suiteWithout('invalid'))).toBe(true);
   });
 });
 

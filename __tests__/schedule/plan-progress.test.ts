@@ -23,7 +23,7 @@ describe('the progress of a plan', () => {
     ['a block was begun', recorded(3), { complete: false, blocks: 1, stoppedAt: null, stoppedBecause: null }],
     ['all was run', recorded(6), { complete: true, blocks: 3, stoppedAt: null, stoppedBecause: null }],
   ])('is told when %s', (_, plan, progress) => {
-    expect(planProgress(plan)).toEqual({ ...progress, dropped: new Set() });
+    expect(planProgress(plan)).toEqual({ ...progress, dropped: new Map() });
   });
 
   it('does not count a block with an interrupted or a bad run', () => {
@@ -47,14 +47,14 @@ describe('the progress of a plan', () => {
       blocks: 2,
       stoppedAt: 2,
       stoppedBecause: 'settled',
-      dropped: new Set(),
+      dropped: new Map(),
     });
     expect(planProgress(recorded(6, { looks: [{ blocks: 3, because: 'complete' }] }))).toEqual({
       complete: true,
       blocks: 3,
       stoppedAt: null,
       stoppedBecause: null,
-      dropped: new Set(),
+      dropped: new Map(),
     });
   });
 });

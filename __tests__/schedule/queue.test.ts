@@ -157,12 +157,19 @@ describe('RunQueue of a suite', () => {
     const queue = new RunQueue(plan, [], reversed, groupOf);
     const { order, end } = drain(queue, (_, variant) => (variant === 'y/a' ? 'failed' : 'ok'));
     expect(end).toBeNull();
-    expect([...queue.dropped]).toEqual(['y']);
+    expect([...queue.dropped]).toEqual([['y', 'failed']]);
     expect(order.filter((line) => line.includes('block 2'))).toEqual([
       '6: block 2 x/a attempt 1',
       '7: block 2 x/b attempt 1',
     ]);
     expect([queue.done, queue.total]).toEqual([4, 4]);
+  });
+
+  it('tells a benchmark whose runs stay invalid from one that failed', () => {
+    const queue = new RunQueue(plan, [], reversed, groupOf);
+    const { order, end } = drain(queue, (_, variant) => (variant === 'y/b' ? 'invalid' : 'ok'));
+    expect([end, [...queue.dropped]]).toEqual([null, [['y', 'invalid']]]);
+    expect(order.filter((line) => /y\/b attempt 4|block 2 y/.test(line))).toEqual(['7: block 1 y/b attempt 4']);
   });
 
   it('knows from the record what was given up', () => {
@@ -174,7 +181,7 @@ describe('RunQueue of a suite', () => {
       cause: 'exit-code',
     });
     const queue = new RunQueue(plan, [bad(1, 1), bad(2, 2)], reversed, groupOf);
-    expect([...queue.dropped]).toEqual(['y']);
+    expect([...queue.dropped]).toEqual([['y', 'failed']]);
     expect(queue.next()).toMatchObject({ variant: 'x/a' });
   });
 

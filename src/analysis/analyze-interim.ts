@@ -4,6 +4,7 @@ import type { ThresholdResult } from '../findings/goals.ts';
 import type { Interval } from '../findings/numbers.ts';
 import type { InterimPlan } from '../schedule/interims.ts';
 import { planProgress } from '../schedule/plan-progress.ts';
+import type { DroppedBenchmarks } from '../schedule/queue.ts';
 import { lanDeMets } from '../stats/lan-demets.ts';
 import type { InterimRecord, StoreReader } from '../store/records.ts';
 import { comparisons } from './assemble.ts';
@@ -89,8 +90,8 @@ export interface InterimFound {
   readonly settled: readonly string[];
 }
 
-/** Benchmarks that failed so far. */
-function findDropped(reader: StoreReader, suite: Suite): ReadonlySet<string> {
+/** Benchmarks given up so far. */
+function findDropped(reader: StoreReader, suite: Suite): DroppedBenchmarks {
   const benchmarks = benchmarksByVariant(suite);
   const { repetitions } = reader.experiment();
   const groupOf = (variant: string): string | null => benchmarks.get(variant) ?? null;

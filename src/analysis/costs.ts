@@ -38,7 +38,7 @@ export function computeCosts(findings: Findings, runs: readonly RunResult[], cos
     price: cost.price && { per_kwh: cost.price.perKwh, currency: cost.price.currency },
     intensity_g_per_kwh: cost.intensityGPerKwh,
     task: cost.task && { name: cost.task.name, runs: cost.task.runs },
-    // Benchmarks of a suite that failed or are too short have no number.
+    // A benchmark of a suite without a comparison has no number.
     variants: findings.variants.flatMap(({ name, energy_j: energy }) =>
       energy === null || (findings.suite && !compared.has(name))
         ? []

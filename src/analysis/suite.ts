@@ -3,6 +3,7 @@ import { isRun, pairsOf, type Suite, type SuitePair } from '../experiment/suite.
 import type { Comparison } from '../findings/comparison.ts';
 import type { BenchmarkState, SuiteFindings, SuiteMean } from '../findings/suite.ts';
 import { CLEARLY_LONGER, MIN_READINGS } from '../schedule/batch.ts';
+import type { DroppedBenchmarks } from '../schedule/queue.ts';
 import { logRatio } from '../stats/log-ratio.ts';
 import { signedRank } from '../stats/signed-rank.ts';
 import { isConstant, moments } from '../stats/sums.ts';
@@ -29,12 +30,12 @@ export interface ComparedSuite {
   readonly pairs: readonly SuitePair[];
 }
 
-/** `runs`: of the primary channel. `dropped`: benchmarks that failed. `loops`: variants whose command repeats itself. */
+/** `runs`: of the primary channel. `loops`: variants whose command repeats itself. */
 export function comparedSuite(
   suite: Suite,
   runs: readonly RunResult[],
   primary: Pick<ChannelRecord, 'integration' | 'samplingPeriodS'>,
-  dropped: ReadonlySet<string>,
+  dropped: DroppedBenchmarks,
   loops: ReadonlySet<string>,
 ): ComparedSuite {
   const all = pairsOf(suite);
@@ -56,7 +57,7 @@ export function comparedSuite(
     suite.benchmarks.map((one): [string, BenchmarkState] => {
       const { name, on } = one;
       if (!isRun(one, suite)) return [name, on.includes(baseline) ? 'gone' : 'new'];
-      return [name, dropped.has(name) ? 'failed' : isShort(name) ? 'too-short' : 'compared'];
+      return [name, dropped.get(name) ?? (isShort(name) ? 'too-short' : 'compared')];
     }),
   );
   return { suite, states, pairs: all.filter(({ benchmark }) => states.get(benchmark) === 'compared') };

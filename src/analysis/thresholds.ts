@@ -4,6 +4,7 @@ import { budgeted } from '../experiment/suite.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { ThresholdResult } from '../findings/goals.ts';
+import { WITHOUT_NUMBER } from '../findings/suite.ts';
 import { adjustSeveral } from '../stats/adjust.ts';
 import { signedRank } from '../stats/signed-rank.ts';
 import { isGood } from './assemble.ts';
@@ -77,18 +78,17 @@ export function judgeThresholds(
 const isOf = ({ benchmark, variant }: Pick<Comparison, 'benchmark' | 'variant'>, named: string | null): boolean =>
   named === null || named === variant || (benchmark !== undefined && variant === `${benchmark}/${named}`);
 
-/** Variants, baselines included, of benchmarks that ran but were not compared: their limits apply as well. */
+/** Variants, baselines included, of benchmarks that ran but have no number: their limits apply as well. */
 function leftOut({ suite, variants = [] }: Judged) {
-  const [base = ''] = suite?.variants ?? [];
-  return (suite?.benchmarks ?? []).flatMap(({ name: benchmark, state: obstacle }) => {
-    if (obstacle !== 'failed' && obstacle !== 'too-short') return [];
-    const cells = new Set(suite?.variants.map((one) => cellName(benchmark, one)));
+  const { variants: [base = '', ...others] = [], benchmarks = [] } = suite ?? {};
+  const measured = new Set(variants.map(({ name }) => name));
+  return benchmarks.flatMap(({ name: benchmark, state }) => {
+    const obstacle = WITHOUT_NUMBER.find((one) => one === state);
+    if (obstacle === undefined) return [];
     const baseline = cellName(benchmark, base);
-    return variants.flatMap(({ name: variant }) =>
-      cells.has(variant)
-        ? [{ benchmark, baseline, variant, obstacle, verdict: 'inconclusive', reason: null } as const]
-        : [],
-    );
+    return [baseline, ...others.map((one) => cellName(benchmark, one))]
+      .filter((variant) => measured.has(variant))
+      .map((variant) => ({ benchmark, baseline, variant, obstacle, verdict: 'inconclusive', reason: null }) as const);
   });
 }
 
@@ -172,7 +172,7 @@ interface Asked {
   readonly comparison: Pick<Comparison, 'baseline' | 'variant' | 'verdict' | 'reason'> | null;
   readonly change: Change;
   /** Why a benchmark has no comparison. */
-  readonly obstacle?: 'failed' | 'too-short';
+  readonly obstacle?: NonNullable<ThresholdResult['obstacle']>;
 }
 
 const NOTHING: Change = { estimate: null, ci95: null, p: null };

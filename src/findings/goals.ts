@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Immutable, Interval, probability } from './numbers.ts';
+import { WITHOUT_NUMBER } from './suite.ts';
 
 /** The user's goals for the result, in addition to the verdict. */
 
@@ -31,9 +32,9 @@ export const ThresholdResult = z.strictObject({
     ),
   fails: z.boolean().describe('whether it fails the job'),
   obstacle: z
-    .enum(['partial', 'no-comparison', 'no-interval', 'across', 'inconclusive', 'several', 'failed', 'too-short'])
+    .enum(['partial', 'no-comparison', 'no-interval', 'across', 'inconclusive', 'several', ...WITHOUT_NUMBER])
     .nullable()
-    .describe('failed: the benchmark of a suite failed, which fails the job; too-short: it is too short to measure'),
+    .describe('the last three are states of a benchmark; failed: it failed, which fails the job'),
 });
 export type ThresholdResult = Immutable<z.output<typeof ThresholdResult>>;
 

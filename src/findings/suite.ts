@@ -2,8 +2,11 @@ import * as z from 'zod';
 import { Inconclusive, Verdict } from './comparison.ts';
 import { count, type Immutable, Interval, probability } from './numbers.ts';
 
+/** States of a benchmark that ran, but gets no number. */
+export const WITHOUT_NUMBER = ['failed', 'too-short', 'invalid'] as const;
+
 /** Whether a benchmark was compared, and if not, why. */
-export const BenchmarkState = z.enum(['compared', 'new', 'gone', 'failed', 'too-short']);
+export const BenchmarkState = z.enum(['compared', 'new', 'gone', ...WITHOUT_NUMBER]);
 export type BenchmarkState = z.output<typeof BenchmarkState>;
 
 const Mean = z
@@ -32,7 +35,7 @@ export const SuiteFindings = z.strictObject({
     z.strictObject({
       name: z.string(),
       state: BenchmarkState.describe(
-        'new: the baseline lacks it; gone: only the baseline has it; failed: it failed twice; too-short: no window was long enough for the meter',
+        'new: the baseline lacks it; gone: only the baseline has it; failed: it failed twice; too-short: no window was long enough for the meter; invalid: no attempt at a block was valid',
       ),
     }),
   ),

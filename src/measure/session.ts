@@ -374,7 +374,7 @@ export class Session {
     const { superseded, giveUp, dropped } = this.#queue.finish(finished);
     if (dropped !== null) {
       this.#measurement.progress.warn(
-        `Benchmark ${JSON.stringify(dropped)} is given up, since run ${run} failed again: ${outcome.reason}. The others go on.`,
+        `Benchmark ${JSON.stringify(dropped)} is given up, since run ${run} ${status === 'failed' ? 'failed' : 'is invalid'} again: ${outcome.reason}. The others go on.`,
       );
     }
     const problem = telemetry?.phaseProblem ?? null;

@@ -4,6 +4,7 @@ import type { Comparison, Verdict } from '../findings/comparison.ts';
 import { channelSource } from '../findings/emulated.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { ThresholdResult } from '../findings/goals.ts';
+import type { BenchmarkState } from '../findings/suite.ts';
 
 /** How a comparison is presented: its verdict, or `untrusted` if a check failed that its numbers depend on. */
 export type Standing = Verdict | 'untrusted';
@@ -96,14 +97,18 @@ export function byWeight(results: readonly ThresholdResult[]): ThresholdResult[]
   return [...results].sort((a, b) => weight(a) - weight(b));
 }
 
-/** Whether the experiment is complete, and no benchmark of a suite failed: such a benchmark has no comparison. */
+/** The benchmarks of a suite that are in this state. */
+export const benchmarksIn = ({ suite }: Findings, wanted: BenchmarkState) =>
+  suite?.benchmarks.filter(({ state }) => state === wanted) ?? [];
+
+export const hasBenchmark = (findings: Findings, wanted: BenchmarkState): boolean =>
+  benchmarksIn(findings, wanted).length > 0;
+
+/** Whether the experiment is complete, and each benchmark of a suite could be run and measured: no comparison is missing. */
 export const isWhole = (findings: Findings): boolean =>
-  findings.experiment.complete && failedBenchmarks(findings).length === 0;
+  findings.experiment.complete && !hasBenchmark(findings, 'failed') && !hasBenchmark(findings, 'invalid');
 
-export const failedBenchmarks = ({ suite }: Findings) =>
-  suite?.benchmarks.filter(({ state }) => state === 'failed') ?? [];
-
-/** Whether there is something to report: a change on any channel, a failing threshold, a failed check or benchmark, or an early end. */
+/** Whether there is something to report: a change on any channel, a failing threshold, a failed check, a lost benchmark, or an early end. */
 export function hasNews(findings: Findings): boolean {
   const { comparisons, thresholds = [], quality } = findings;
   return (

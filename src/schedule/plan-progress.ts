@@ -1,6 +1,6 @@
 import type { EndReason } from '../findings/comparison.ts';
 import type { PlannedRun } from './plan.ts';
-import { type FinishedRun, type GroupOf, RunQueue } from './queue.ts';
+import { type DroppedBenchmarks, type FinishedRun, type GroupOf, RunQueue } from './queue.ts';
 
 /** How far an experiment has come. */
 export interface PlanProgress {
@@ -12,8 +12,7 @@ export interface PlanProgress {
   readonly stoppedAt: number | null;
   /** Reason of that interim analysis for ending the experiment; null as `stoppedAt`. */
   readonly stoppedBecause: EndReason | null;
-  /** Benchmarks of a suite that were given up, because they failed. */
-  readonly dropped: ReadonlySet<string>;
+  readonly dropped: DroppedBenchmarks;
 }
 
 /** What is recorded of an experiment: `looks` are the interim analyses done, `repetitions` the blocks planned. */

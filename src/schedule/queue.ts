@@ -39,6 +39,9 @@ export type GiveUp =
       readonly cause: RunCause | null;
     };
 
+/** Benchmarks that were given up. failed: a variant failed twice in a block; invalid: no attempt at a block was valid. */
+export type DroppedBenchmarks = ReadonlyMap<string, 'failed' | 'invalid'>;
+
 /** The benchmark that a variant is of; null: there is no suite. */
 export type GroupOf = (variant: string) => string | null;
 
@@ -58,7 +61,7 @@ export class RunQueue {
   readonly #repeatOrder: RepeatOrder;
   readonly #groupOf: GroupOf;
   readonly #finished = new Map<number, FinishedRun[]>();
-  readonly #dropped = new Set<string>();
+  readonly #dropped = new Map<string, 'failed' | 'invalid'>();
 
   /** `groupOf`: the benchmark of a suite that a variant is of; absent: all variants are compared with each other. */
   constructor(
@@ -71,10 +74,8 @@ export class RunQueue {
     this.#groupOf = groupOf;
     this.#blocks = [...Map.groupBy(runs, ({ block }) => block).values()];
     for (const one of finished) {
-      const part = this.#findPart(one.planned);
-      const before = part === undefined ? [] : this.#finishedIn(part);
-      this.#remember(one);
-      if (part !== undefined && isBad(one) && reasonToGiveUp(part, before, one) !== null) this.#drop(part);
+      if (this.#findPart(one.planned) === undefined) this.#remember(one);
+      else this.finish(one);
     }
   }
 
@@ -128,7 +129,7 @@ export class RunQueue {
     if (!isBad(run)) return { superseded: [], giveUp: null, dropped: null };
     const giveUp = reasonToGiveUp(block, before, run);
     if (giveUp === null) return { superseded: this.#superseded(block), giveUp, dropped: null };
-    const dropped = this.#drop(block);
+    const dropped = this.#drop(block, giveUp);
     return { superseded: [], giveUp: dropped === null || this.total === 0 ? giveUp : null, dropped };
   }
 
@@ -137,8 +138,7 @@ export class RunQueue {
     return this.#parts.flatMap((part) => this.#superseded(part));
   }
 
-  /** Benchmarks that were given up. */
-  get dropped(): ReadonlySet<string> {
+  get dropped(): DroppedBenchmarks {
     return this.#dropped;
   }
 
@@ -156,9 +156,9 @@ export class RunQueue {
     return this.#parts.find((part) => part.some(({ run }) => run === planned));
   }
 
-  #drop(part: readonly PlannedRun[]): string | null {
+  #drop(part: readonly PlannedRun[], { kind }: GiveUp): string | null {
     const group = this.#groupOf(part[0]?.variant ?? '');
-    if (group !== null) this.#dropped.add(group);
+    if (group !== null) this.#dropped.set(group, kind === 'failed-twice' ? 'failed' : 'invalid');
     return group;
   }
 

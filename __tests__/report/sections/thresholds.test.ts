@@ -89,14 +89,17 @@ describe('thresholds in the comment', () => {
   it('of a benchmark that crashed fail the job, and say why', () => {
     const [known] = all.crossed!.findings.thresholds!;
     const open = { ...known!, variant: 'a/head', estimate: null, ci95: null, state: 'open' as const };
-    const text = (obstacle: 'failed' | 'too-short', more: object = {}) =>
+    const text = (obstacle: 'failed' | 'too-short' | 'invalid', more: object = {}) =>
       overview({
         ...all.crossed!.findings,
         thresholds: [{ ...open, obstacle, fails: obstacle === 'failed', ...more }],
       });
     expect(text('failed')).toMatch(/This fails the job.*`a\/head` was not judged, because its benchmark failed\./s);
     expect(text('too-short')).toMatch(/^Open thresholds:.*`a\/head` was not judged: it is too short to measure\.$/s);
-    expect(text('too-short', { of: 'energy' })).toContain('`a/head` was not judged: it is too short to measure.');
+    for (const more of [{}, { of: 'energy' }]) {
+      expect(text('too-short', more)).toContain('`a/head` was not judged: it is too short to measure.');
+      expect(text('invalid', more)).toContain('`a/head` was not judged: it could not be measured.');
+    }
   });
 
   it('are all in a folded table, those that fail first', () => {

@@ -109,6 +109,15 @@ describe('a suite in words', () => {
     expect(commentMarkdown(findings).split('\n')[0]).toContain('1 benchmark failed; no change shown');
   });
 
+  it('says apart from failures what could not be measured', () => {
+    const gaps = { name: 'gaps', state: 'invalid' } as const;
+    const findings = suiteWith([['equivalent', 0]], [{ name: 'crash', state: 'failed' }, gaps]);
+    expect(plainText(suiteCounts(findings, findings.suite!))).toMatch(
+      /^1 benchmark failed; 1 benchmark could not be measured; no change/,
+    );
+    expect(plainText(suiteDetail(findings.suite!))).toMatch(/ crash failed\. gaps could not be measured\.$/);
+  });
+
   it('shows the changed rows alone, worst first', () => {
     const comment = visible(render(commentMarkdown(FORTY)).split('<details')[0]!);
     expect(comment).toContain('3 of 40 benchmarks use more energy, 1 less; geometric mean +0.6 %');

@@ -25,9 +25,12 @@ export function suiteCounts(findings: Findings, suite: SuiteFindings): Text {
           : `no change shown in ${whole}`;
     return text`${several ? text`${name(mean.variant)}: ` : []}${counted}${meanWords(mean)}`;
   });
-  const failed = inState(suite, 'failed').length;
+  const lost = STATES.slice(0, 2).flatMap(([state, words]) => {
+    const { length } = inState(suite, state);
+    return length === 0 ? [] : [`${plural(length, 'benchmark')} ${words}; `];
+  });
   const counts = parts.length === 0 ? ['no benchmark could be compared'] : joined(parts, '. ');
-  return text`${failed === 0 ? [] : `${plural(failed, 'benchmark')} failed; `}${counts}`;
+  return text`${lost}${counts}`;
 }
 
 const meanWords = ({ percent: { estimate, ci95 } }: SuiteMean): string =>
@@ -48,8 +51,10 @@ export function suiteDetail(suite: SuiteFindings): Text {
   return sentences([...means, ...leftOut(suite)]);
 }
 
+/** Reasons without a comparison, in order; the first two are news, and part of the headline. */
 const STATES: readonly (readonly [Exclude<BenchmarkState, 'compared'>, string, string])[] = [
   ['failed', 'failed', 'failed'],
+  ['invalid', 'could not be measured', 'could not be measured'],
   ['too-short', 'is too short to measure', 'are too short to measure'],
   ['new', 'is new', 'are new'],
   ['gone', 'is gone', 'are gone'],

@@ -27,7 +27,7 @@ function budgetWords(result: ThresholdResult): Text {
   const { estimate, ci95, state, obstacle } = result;
   if (obstacle === 'no-comparison') return ['No measured variant or benchmark has this name.'];
   if (obstacle === 'partial') return ['The experiment was cut short, and budgets are only judged for complete ones.'];
-  if (obstacle === 'failed' || obstacle === 'too-short') return openWords(result, []);
+  if (obstacle !== null && obstacle !== 'no-interval' && obstacle !== 'across') return openWords(result, []);
   if (estimate === null || ci95 === null) return text`The uncertainty of ${variantName(result)} isn’t known.`;
   const decimals = decimalsFor(ci95);
   const energy = text`${variantName(result)} uses ${fixed(estimate, decimals)} J (${fixed(ci95[0], decimals)} to ${fixed(ci95[1], decimals)}, with the uncertainty of the meter)`;
@@ -52,7 +52,8 @@ function openWords(result: ThresholdResult, change: Text): Text {
     case 'failed':
       return text`${variantName(result)} was not judged, because its benchmark failed. That fails the job.`;
     case 'too-short':
-      return text`${variantName(result)} was not judged: it is too short to measure.`;
+    case 'invalid':
+      return text`${variantName(result)} was not judged: it ${result.obstacle === 'invalid' ? 'could not be measured' : 'is too short to measure'}.`;
     case 'inconclusive':
       return text`${change}, but the verdict is inconclusive.`;
     case 'several':

@@ -386,6 +386,7 @@ describe('the conclusion', () => {
     ['an inconclusive one', [synthetic({ variants: noisy, runs: 8 })], 'neutral'],
     ['one that can’t be trusted', [synthetic({ checks: [busy] })], 'neutral'],
     ['a benchmark that failed', [suiteWithout('failed')], 'failure'],
+    ['a benchmark that could not be measured', [suiteWithout('invalid')], 'neutral'],
     ['a benchmark that the base lacks', [suiteWithout('new')], 'success'],
     ['no result', [], 'failure'],
   ])('of %s', (_, findings, conclusion) => {

@@ -3,8 +3,8 @@ import type { Findings } from '../../../../findings/findings.ts';
 import { plainText } from '../../../../report/document/text.ts';
 import { perExecution } from '../../../../report/per-execution.ts';
 import {
+  benchmarksIn,
   type Compared,
-  failedBenchmarks,
   getStanding,
   primaryComparisons,
   rankByInterest,
@@ -61,10 +61,13 @@ export function gatheredSentence(results: readonly Result[]): string {
 /** How much the results lack: `1 partial`, `2 benchmarks failed`. */
 export function lackingTags(results: readonly Result[]): string[] {
   const partial = results.filter(({ findings }) => !findings.experiment.complete).length;
-  const failed = results.flatMap(({ findings }) => failedBenchmarks(findings)).length;
+  const benchmarks = (state: 'failed' | 'invalid') =>
+    results.flatMap(({ findings }) => benchmarksIn(findings, state)).length;
+  const [failed, invalid] = [benchmarks('failed'), benchmarks('invalid')];
   return [
     ...(partial === 0 ? [] : [`${partial} partial`]),
     ...(failed === 0 ? [] : [plural(failed, 'benchmark failed', 'benchmarks failed')]),
+    ...(invalid === 0 ? [] : [plural(invalid, 'benchmark not measured', 'benchmarks not measured')]),
   ];
 }
 
