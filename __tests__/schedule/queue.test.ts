@@ -127,7 +127,7 @@ describe('RunQueue', () => {
 });
 
 describe('RunQueue of a suite', () => {
-  const groupOf = (variant: string) => variant.split('/')[0]!;
+  const benchmarks = new Map(['x/a', 'x/b', 'y/a', 'y/b'].map((variant) => [variant, variant[0]!]));
   const plan = ['x/a', 'y/a', 'y/b', 'x/b', 'y/b', 'x/a', 'x/b', 'y/a'].map(
     (variant, i): PlannedRun => ({
       run: i + 1,
@@ -139,7 +139,7 @@ describe('RunQueue of a suite', () => {
   );
 
   it('repeats only the benchmark of a run that was not good, after all others of the block', () => {
-    const { order, superseded, end } = drain(new RunQueue(plan, [], reversed, groupOf), (run) =>
+    const { order, superseded, end } = drain(new RunQueue(plan, [], reversed, benchmarks), (run) =>
       run === 2 ? 'failed' : 'ok',
     );
     expect(order.slice(0, 6)).toEqual([
@@ -154,7 +154,7 @@ describe('RunQueue of a suite', () => {
   });
 
   it('gives up a benchmark that failed twice, and goes on with the others', () => {
-    const queue = new RunQueue(plan, [], reversed, groupOf);
+    const queue = new RunQueue(plan, [], reversed, benchmarks);
     const { order, end } = drain(queue, (_, variant) => (variant === 'y/a' ? 'failed' : 'ok'));
     expect(end).toBeNull();
     expect([...queue.dropped]).toEqual([['y', 'failed']]);
@@ -166,7 +166,7 @@ describe('RunQueue of a suite', () => {
   });
 
   it('tells a benchmark whose runs stay invalid from one that failed', () => {
-    const queue = new RunQueue(plan, [], reversed, groupOf);
+    const queue = new RunQueue(plan, [], reversed, benchmarks);
     const { order, end } = drain(queue, (_, variant) => (variant === 'y/b' ? 'invalid' : 'ok'));
     expect([end, [...queue.dropped]]).toEqual([null, [['y', 'invalid']]]);
     expect(order.filter((line) => /y\/b attempt 4|block 2 y/.test(line))).toEqual(['7: block 1 y/b attempt 4']);
@@ -180,13 +180,13 @@ describe('RunQueue of a suite', () => {
       status: 'failed',
       cause: 'exit-code',
     });
-    const queue = new RunQueue(plan, [bad(1, 1), bad(2, 2)], reversed, groupOf);
+    const queue = new RunQueue(plan, [bad(1, 1), bad(2, 2)], reversed, benchmarks);
     expect([...queue.dropped]).toEqual([['y', 'failed']]);
     expect(queue.next()).toMatchObject({ variant: 'x/a' });
   });
 
   it('runs a benchmark that is settled no more, and the others to the end', () => {
-    const queue = new RunQueue(plan, [], reversed, groupOf);
+    const queue = new RunQueue(plan, [], reversed, benchmarks);
     queue.limitGroup('x', 1);
     const { order } = drain(queue, () => 'ok');
     expect(order.filter((line) => line.includes('block 2'))).toEqual([
@@ -197,7 +197,7 @@ describe('RunQueue of a suite', () => {
   });
 
   it('gives up the experiment with its last benchmark', () => {
-    const { end } = drain(new RunQueue(plan, [], reversed, groupOf), () => 'failed');
+    const { end } = drain(new RunQueue(plan, [], reversed, benchmarks), () => 'failed');
     expect(end).toMatchObject({ kind: 'failed-twice' });
   });
 });

@@ -94,8 +94,8 @@ export interface InterimFound {
 function findDropped(reader: StoreReader, suite: Suite): DroppedBenchmarks {
   const benchmarks = benchmarksByVariant(suite);
   const { repetitions } = reader.experiment();
-  const groupOf = (variant: string): string | null => benchmarks.get(variant) ?? null;
-  return planProgress({ planned: reader.plannedRuns(), runs: reader.runs(), looks: [], repetitions, groupOf }).dropped;
+  return planProgress({ planned: reader.plannedRuns(), runs: reader.runs(), looks: [], repetitions, benchmarks })
+    .dropped;
 }
 
 /** A preliminary estimate of a change, for the progress display. */

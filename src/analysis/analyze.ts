@@ -55,9 +55,8 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
   const runs = [...energies.runs, ...remainderRuns(energies.runs, channels)];
   const ofPrimary = runs.filter((run) => run.channel === primary.channel);
   const definition = reader.definition();
-  const benchmarks = benchmarksByVariant(definition.suite);
   const progress = planProgress({
-    groupOf: (variant) => benchmarks.get(variant) ?? null,
+    benchmarks: benchmarksByVariant(definition.suite),
     planned: reader.plannedRuns(),
     runs: reader.runs(),
     looks: reader.looks(),

@@ -61,9 +61,8 @@ export function readUnfinished(
   const plan: Plan = { seed: recorded.seed, order: 'randomized-blocks', runs: reader.plannedRuns() };
   const looks = reader.looks();
   const benchmarks = benchmarksByVariant(experiment.suite);
-  const groupOf = (variant: string): string | null => benchmarks.get(variant) ?? null;
   const { repetitions } = recorded;
-  const { complete } = planProgress({ planned: plan.runs, runs, looks, repetitions, groupOf });
+  const { complete } = planProgress({ planned: plan.runs, runs, looks, repetitions, benchmarks });
   return {
     id: recorded.id,
     plan,

@@ -127,7 +127,7 @@ export class Session {
       plan.runs,
       recorded,
       (block, attempt, variants) => repeatOrder(plan.seed, block, attempt, variants),
-      (variant) => this.#benchmarks.get(variant) ?? null,
+      this.#benchmarks,
     );
     this.#blocks = Math.max(...plan.runs.map(({ block }) => block));
     // What an earlier session settled has no run in the last block.

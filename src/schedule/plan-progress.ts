@@ -1,6 +1,6 @@
 import type { EndReason } from '../findings/comparison.ts';
 import type { PlannedRun } from './plan.ts';
-import { type DroppedBenchmarks, type FinishedRun, type GroupOf, RunQueue } from './queue.ts';
+import { type DroppedBenchmarks, type FinishedRun, RunQueue } from './queue.ts';
 
 /** How far an experiment has come. */
 export interface PlanProgress {
@@ -22,13 +22,13 @@ export interface RecordedPlan {
   readonly looks: readonly { readonly blocks: number; readonly because: EndReason | null }[];
   readonly repetitions: number;
   /** Benchmark of each variant of a suite; absent: there is no suite. */
-  readonly groupOf?: GroupOf;
+  readonly benchmarks?: ReadonlyMap<string, string>;
 }
 
-export function planProgress({ planned, runs, looks, repetitions, groupOf }: RecordedPlan): PlanProgress {
+export function planProgress({ planned, runs, looks, repetitions, benchmarks }: RecordedPlan): PlanProgress {
   const stop = looks.find(({ because }) => because !== null);
   // What is left in a block does not depend on its order.
-  const queue = new RunQueue(planned, runs, (_block, _attempt, variants) => variants, groupOf);
+  const queue = new RunQueue(planned, runs, (_block, _attempt, variants) => variants, benchmarks);
   const next = queue.next();
   const early = stop !== undefined && stop.blocks < repetitions;
   return {

@@ -42,9 +42,6 @@ export type GiveUp =
 /** Benchmarks that were given up. failed: a variant failed twice in a block; invalid: no attempt at a block was valid. */
 export type DroppedBenchmarks = ReadonlyMap<string, 'failed' | 'invalid'>;
 
-/** The benchmark that a variant is of; null: there is no suite. */
-export type GroupOf = (variant: string) => string | null;
-
 /** Orders of repeated blocks: deterministic from the recorded seed. */
 export type RepeatOrder = (block: number, attempt: number, variants: readonly string[]) => readonly string[];
 
@@ -59,19 +56,19 @@ const MAX_ATTEMPTS = 4;
 export class RunQueue {
   #blocks: readonly (readonly PlannedRun[])[];
   readonly #repeatOrder: RepeatOrder;
-  readonly #groupOf: GroupOf;
+  readonly #benchmarks: ReadonlyMap<string, string>;
   readonly #finished = new Map<number, FinishedRun[]>();
   readonly #dropped = new Map<string, 'failed' | 'invalid'>();
 
-  /** `groupOf`: the benchmark of a suite that a variant is of; absent: all variants are compared with each other. */
+  /** `benchmarks`: the benchmark of each variant of a suite; absent: all variants are compared with each other. */
   constructor(
     runs: readonly PlannedRun[],
     finished: readonly FinishedRun[],
     repeatOrder: RepeatOrder,
-    groupOf: GroupOf = () => null,
+    benchmarks: ReadonlyMap<string, string> = new Map(),
   ) {
     this.#repeatOrder = repeatOrder;
-    this.#groupOf = groupOf;
+    this.#benchmarks = benchmarks;
     this.#blocks = [...Map.groupBy(runs, ({ block }) => block).values()];
     for (const one of finished) {
       if (this.#findPart(one.planned) === undefined) this.#remember(one);
@@ -93,7 +90,8 @@ export class RunQueue {
 
   /** Removes the runs of a benchmark from all blocks after this number. */
   limitGroup(group: string, blocks: number): void {
-    const isLeft = ({ block, variant }: PlannedRun): boolean => block <= blocks || this.#groupOf(variant) !== group;
+    const isLeft = ({ block, variant }: PlannedRun): boolean =>
+      block <= blocks || this.#benchmarks.get(variant) !== group;
     this.#blocks = this.#blocks.map((planned) => planned.filter(isLeft)).filter(({ length }) => length > 0);
   }
 
@@ -148,8 +146,8 @@ export class RunQueue {
   }
 
   #partsOf(block: readonly PlannedRun[]): (readonly PlannedRun[])[] {
-    const parts = [...Map.groupBy(block, ({ variant }) => this.#groupOf(variant))];
-    return parts.flatMap(([group, part]) => (group !== null && this.#dropped.has(group) ? [] : [part]));
+    const parts = [...Map.groupBy(block, ({ variant }) => this.#benchmarks.get(variant))];
+    return parts.flatMap(([group, part]) => (group !== undefined && this.#dropped.has(group) ? [] : [part]));
   }
 
   #findPart(planned: number): readonly PlannedRun[] | undefined {
@@ -157,7 +155,7 @@ export class RunQueue {
   }
 
   #drop(part: readonly PlannedRun[], { kind }: GiveUp): string | null {
-    const group = this.#groupOf(part[0]?.variant ?? '');
+    const group = this.#benchmarks.get(part[0]?.variant ?? '') ?? null;
     if (group !== null) this.#dropped.set(group, kind === 'failed-twice' ? 'failed' : 'invalid');
     return group;
   }
