@@ -166,9 +166,11 @@ function restore(path: string, { journal, experimentId, targets, listener }: Res
     try {
       const now = targets.read(target);
       // The files of an interrupt disappear with its device.
-      if (now === before || (now === null && target.startsWith('proc/irq/'))) continue;
+      const isInterrupt = target.startsWith('proc/irq/');
+      if (now === before || (now === null && isInterrupt)) continue;
       if (now !== null && now !== value) {
-        changed.push(change);
+        // With `smt` alone, irqbalance goes on moving interrupts.
+        if (setting !== 'smt' || !isInterrupt) changed.push(change);
         continue;
       }
       targets.set(target, before);

@@ -15,8 +15,8 @@ import {
   TRUE,
 } from '../container/command.ts';
 import { createContainer, removeContainer } from '../container/create.ts';
-import { connectDocker, infoOf, lostEngine, titleOf } from '../container/docker.ts';
-import { checkLimits } from '../container/engines/engine.ts';
+import { connectDocker, type EngineInfo, infoOf, lostEngine, titleOf } from '../container/docker.ts';
+import { checkLimits, isRootless } from '../container/engines/engine.ts';
 import { rememberAmbient } from '../container/engines/used.ts';
 import { groupParent, isStarted, limitsOf, mountCheck, NO_SHELL, recoverEngine } from '../container/executor.ts';
 import { copyFiles, keepWhatAgrees } from '../container/files.ts';
@@ -41,6 +41,7 @@ const CREATE_S = 120;
 
 interface Ready {
   readonly docker: Docker;
+  readonly info: EngineInfo;
   readonly stack: Stack;
   readonly images: ReadonlyMap<string, FoundImage>;
   readonly limits: Limits;
@@ -129,7 +130,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       };
       const checkMounts = mountCheck({ name: variant.name, volumes });
       const groupDriver = info.CgroupDriver;
-      ready = { docker, stack, images, limits, groupDriver, commanded, entrypoint, checkMounts };
+      ready = { docker, info, stack, images, limits, groupDriver, commanded, entrypoint, checkMounts };
       return {
         compose_version: version,
         compose_digest: stack.digest,
@@ -159,11 +160,11 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     async makeService({ name }, context) {
       const service = own.find((one) => one.name === name);
       if (service === undefined) throw new Error(`nothing of a project is called ${name}`);
-      const { docker, stack, checkMounts } = isReady();
+      const { docker, info, stack, checkMounts } = isReady();
       const identity = identityOf(context.runId);
       if (service.name !== project) {
         const output = () => running?.project.outputText(service.name) ?? '';
-        return viewOf({ docker, stack, identity, service, variant, output });
+        return viewOf({ docker, isRootless: isRootless(info), stack, identity, service, variant, output });
       }
       checkMounts();
       try {

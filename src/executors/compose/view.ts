@@ -3,7 +3,7 @@ import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import { listed } from '../../text/plain.ts';
 import { answerTo } from '../container/docker.ts';
-import { accepts, addressesOf, succeedsIn } from '../container/service.ts';
+import { accepts, networkOf, succeedsIn } from '../container/service.ts';
 import type { RunIdentity } from '../environment.ts';
 import type { MadeService, Service } from '../service.ts';
 import { listensIn } from '../services/listeners.ts';
@@ -13,6 +13,7 @@ import type { ComposeVariant } from './variant.ts';
 
 export interface ViewSetup {
   readonly docker: Docker;
+  readonly isRootless: boolean;
   readonly stack: Stack;
   readonly identity: RunIdentity;
   readonly service: Service;
@@ -26,7 +27,7 @@ export interface ViewSetup {
  * `ready` is waited for here; the project starts and stops it.
  */
 export async function viewOf(setup: ViewSetup): Promise<MadeService> {
-  const { docker, stack, identity, service, variant } = setup;
+  const { docker, isRootless, stack, identity, service, variant } = setup;
   const names = stack.steps.flat();
   if (!names.includes(service.name)) {
     throw new MeasureError(
@@ -45,13 +46,13 @@ export async function viewOf(setup: ViewSetup): Promise<MadeService> {
     ended: new Promise(() => {}),
     network: null,
     async start() {
-      const [found] = await projectContainers(docker, identity, service.name);
-      container = found?.container ?? null;
+      const [made] = await projectContainers(docker, identity, service.name);
+      container = made?.container ?? null;
       if (container === null) return;
       const one = container;
-      const { State, NetworkSettings } = await answerTo((options) => one.inspect(options));
-      pid = State.Pid || null;
-      ips = addressesOf(NetworkSettings);
+      const found = await answerTo((options) => one.inspect(options));
+      pid = found.State.Pid || null;
+      ({ ips } = networkOf(found, { isPodman: false, isRootless }));
     },
     output: setup.output,
     async listens(port) {

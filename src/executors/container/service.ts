@@ -176,7 +176,7 @@ export function networkOf(
   return { ips, isApart: ips.length === 0 && !isHosts };
 }
 
-export const addressesOf = ({ Networks }: Docker.ContainerInspectInfo['NetworkSettings']): string[] =>
+const addressesOf = ({ Networks }: Docker.ContainerInspectInfo['NetworkSettings']): string[] =>
   Object.values(Networks ?? {}).flatMap(({ IPAddress }) => (IPAddress === '' ? [] : [IPAddress]));
 
 const idOf = (joins: string): string => joins.replace(/^container:/, '');

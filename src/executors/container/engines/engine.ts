@@ -166,7 +166,7 @@ export async function fetchAbout(docker: Docker): Promise<About> {
 }
 
 /** Whether an engine runs without root: Docker's says so among its security options, Podman beside them. */
-const isRootless = (info: EngineInfo): boolean =>
+export const isRootless = (info: EngineInfo): boolean =>
   (info as { Rootless?: unknown }).Rootless === true ||
   ((info.SecurityOptions ?? []) as readonly string[]).some((option) => /^name=rootless\b/.test(option));
 
@@ -210,12 +210,14 @@ export function checkHeld(variant: ContainerVariant, engine: Described): void {
 
 /** Throws MeasureError where a client on the host could not reach a variant's container, whose network is in a namespace of the engine's own. */
 export function checkReached(
-  { name, workload, network, ports = [] }: ContainerVariant,
-  { isPodman, isRootless, text }: Pick<Engine, 'isPodman' | 'isRootless' | 'text'>,
+  { name, workload, network, volumes, ports = [] }: ContainerVariant,
+  engine: Pick<Engine, 'isPodman' | 'isRootless' | 'text'>,
 ): void {
-  // With these networks, nothing can be published; the client may use a volume.
-  const isUnpublished = /^(?:none|container:.*)$/.test(network ?? '') || (isPodman && network === 'host');
-  if (!isRootless || workload.place !== 'host' || ports.length > 0 || isUnpublished) return;
+  const { text } = engine;
+  // With these networks, nothing can be published. Through a volume, the client may use a socket.
+  const isUnpublished = /^(?:none|container:.*)$/.test(network ?? '') || (engine.isPodman && network === 'host');
+  const isReached = ports.length > 0 || volumes.length > 0 || isUnpublished;
+  if (!engine.isRootless || workload.place !== 'host' || isReached) return;
   throw new MeasureError(
     `A client on the host reaches containers of ${text} by published ports only, and variant ${JSON.stringify(name)} publishes none.`,
     { advice: 'Give them, such as ports: ["6379:6379"], and leave network: host out.' },

@@ -27,6 +27,7 @@ export function bisectCommand(terminal: Terminal) {
       cameBy({ keys: 'options' });
       const { stdout, stderr } = terminal;
       const outDir = resolve(options.out);
+      const withinS = parseWithin(options.within);
       const progress = terminalProgress(stderr);
       const signal = stopSignal(terminal, true);
       const experiment = await commitExperiment(terminal, [good, words], options, { progress, signal });
@@ -38,7 +39,7 @@ export function bisectCommand(terminal: Terminal) {
         experiment,
         variant: options.variant ?? null,
         outDir,
-        withinS: parseWithin(options.within),
+        withinS,
         progress,
         signal,
       });
