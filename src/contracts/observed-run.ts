@@ -41,6 +41,8 @@ export interface ObservedRun {
   readonly lacksStacks?: true;
   /** True: seconds of stacks count while a thread was seen in them; absent: while it had a processor. */
   readonly isThreadTime?: true;
+  /** True: stacks have only a part of the processor time, such as that of one program, or without the kernel's. */
+  readonly isPartial?: true;
   /** True: the processor time is unknown, not zero. */
   readonly lacksCpu?: true;
   /** Kinds of counts that are unknown (not zero) here, but known for other runs; a kind, or a kind with a name (`bytes disks-read`). */

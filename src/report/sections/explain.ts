@@ -206,8 +206,7 @@ function wholeText(
   }
   if (!isPart(share)) return reported;
   const left = 1 - share;
-  const rest =
-    left > 0.005 ? `; the other ${fixed(100 * left, 0)} % are many small differences, or none that is clear` : '';
+  const rest = left > 0.005 ? `; the other ${fixed(100 * left, 0)} % are small, unclear or not sampled` : '';
   return text`${reported} The functions below make up ${fixed(100 * share, 0)} % of it${rest}.`;
 }
 

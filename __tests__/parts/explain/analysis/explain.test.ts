@@ -475,3 +475,49 @@ it('processor time that nobody told is not zero', () => {
     { cpu_time_difference_s: null, ci95: null, explained_share: null },
   ]);
 });
+
+it.each([
+  ['perf-user', 'which leaves out the kernel'],
+  ['go:server', 'of one service'],
+  ['perf-record', 'of everything'],
+])('samples of %s, %s, never replace counted processor time that they are only a part of', (name) => {
+  const samplesFor = (seconds: number, frames: readonly Frame[]) =>
+    Array.from({ length: Math.round(seconds * 500) }, (_, k) => ({
+      tNs: RECORD.startNs + BigInt(k) * 1_000_000n,
+      weightNs: 2_000_000,
+      frames,
+    }));
+  const records = Array.from({ length: 10 }, (_, i): ObservedRecord => {
+    const { startNs: fromNs, endNs: toNs } = RECORD;
+    const [own, kernel] = [1 + 0.004 * (i % 3), i % 2 === 0 ? 0.2 : 0.6];
+    const ofKernel = name === 'perf-record' ? samplesFor(kernel, [frame('ovl_read_iter', '[kernel.kallsyms]')]) : [];
+    return {
+      ...RECORD,
+      variant: i % 2 === 0 ? 'a' : 'b',
+      by: [{ name, failure: null }],
+      counts: [{ fromNs, toNs, kind: 'cpu', name: 'accounts', value: own + kernel, errors: null }],
+      samples: [...samplesFor(own, [frame('main')]), ...ofKernel],
+    };
+  });
+  const runs = observedRuns(records);
+  const [whole] = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] }).comparisons;
+  expect(whole?.cpu_time_difference_s).toBeCloseTo(0.4, 2);
+  expect(whole?.time).toBe('processor');
+  expect(whole?.explained_share).toBeCloseTo(name === 'perf-record' ? 1 : 0, 1);
+});
+
+it('what part of the programs was sampled does not pass for the processor time of a run that was not counted', () => {
+  const records = Array.from({ length: 8 }, (_, i): ObservedRecord => {
+    const samples = [{ tNs: 101n * S, weightNs: 1e9 + i, frames: [frame('main')] }];
+    return {
+      ...RECORD,
+      variant: i % 2 === 0 ? 'a' : 'b',
+      by: [{ name: 'perf-user', failure: null }],
+      counts: [],
+      samples,
+    };
+  });
+  const runs = observedRuns(records);
+  const { comparisons } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  expect(comparisons).toMatchObject([{ cpu_time_difference_s: null }]);
+});

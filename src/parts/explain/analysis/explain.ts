@@ -149,8 +149,11 @@ function compareArms(
   { baseline, variant, before, after }: Arms,
   lines: readonly ExplainLine[],
 ): Explanation['comparisons'][number] {
-  // Both variants use the same source: samples if both have enough sampled runs, else the counted processor time.
-  const [x, y] = [before, after].map((arm) => arm.filter(isSampled)) as [ObservedRun[], ObservedRun[]];
+  // Both variants use the same source: samples of all their time if both have enough of these runs, else the counted processor time.
+  const [x, y] = [before, after].map((arm) => arm.filter((run) => isSampled(run) && !run.isPartial)) as [
+    ObservedRun[],
+    ObservedRun[],
+  ];
   const areSampled = x.length >= MIN_RUNS && y.length >= MIN_RUNS;
   const seconds = (runs: readonly ObservedRun[]): number[] =>
     runs.map((run) => (areSampled ? sampledOfRun(run) : run.phases.reduce((sum, { cpuS }) => sum + cpuS, 0)));
@@ -189,10 +192,7 @@ interface Values {
   saw(kind: Kind, name: string): boolean;
 }
 
-const sampledS = ({ stacks, cpuS }: PhaseProfile): number => (stacks.length === 0 ? cpuS : sumOf(stacks));
-
-const sampledOfRun = ({ phases, stacks }: ObservedRun): number =>
-  stacks === undefined ? phases.reduce((sum, phase) => sum + sampledS(phase), 0) : sumOf(stacks);
+const sampledOfRun = (run: ObservedRun): number => partsOf(run).reduce((sum, { stacks }) => sum + sumOf(stacks), 0);
 
 const sumOf = (stacks: readonly StackTime[]): number => stacks.reduce((sum, { seconds }) => sum + seconds, 0);
 
@@ -221,7 +221,7 @@ function valuesOf(run: ObservedRun, part: string | null): Values {
   // The whole run is the sum of its phases and the time outside of them.
   for (const phase of phases) {
     if (part !== null && phase.phase !== part) continue;
-    cpuS += sampledS(phase);
+    cpuS += phase.stacks.length === 0 ? phase.cpuS : sumOf(phase.stacks);
     addStacks(phase.stacks);
     for (const { kind, name, value, unsure } of phase.counts) {
       if (part === null || !isOfWholeRun(kind, name)) add(kind, name, value, unsure?.most);

@@ -64,17 +64,19 @@ function profilerData({
   by,
   counts,
   samples,
-}: ObservedRecord): Pick<ObservedRun, 'commands' | 'lacksStacks' | 'lacksCpu' | 'isThreadTime'> {
+}: ObservedRecord): Pick<ObservedRun, 'commands' | 'lacksStacks' | 'lacksCpu' | 'isThreadTime' | 'isPartial'> {
   const silent = by.flatMap(({ name, failure }) =>
     failure === null ? [] : (findProfiler(name)?.reported.tells ?? []),
   );
   const used = by.flatMap(({ name, failure }) => (failure === null ? [name] : []));
+  // Only perf-record samples the kernel and all programs.
+  const isWhole = samples.length > 0 && used.includes('perf-record');
   const asked = used.some((name) => findProfiler(name)?.reported.tells === 'commands');
   return {
     ...(asked && !silent.includes('commands') && { commands: counts.filter(isCommand) }),
     ...(silent.includes('stacks') && { lacksStacks: true }),
-    ...(stackTimeKind(used) === 'thread' && { isThreadTime: true }),
-    ...(samples.length === 0 && !counts.some(({ kind }) => kind === 'cpu') && { lacksCpu: true }),
+    ...(stackTimeKind(used) === 'thread' ? { isThreadTime: true } : !isWhole && { isPartial: true }),
+    ...(!isWhole && !counts.some(({ kind }) => kind === 'cpu') && { lacksCpu: true }),
   };
 }
 
@@ -118,7 +120,7 @@ class Stacks {
   }
 }
 
-function wholeStacks({ samples, startNs, endNs, counts }: ObservedRecord): Pick<ObservedRun, 'stacks' | 'lacksCpu'> {
+function wholeStacks({ samples, startNs, endNs }: ObservedRecord): Pick<ObservedRun, 'stacks'> {
   const stacks = new Stacks();
   const keys = new Keys();
   for (const sample of samples) {
@@ -126,7 +128,7 @@ function wholeStacks({ samples, startNs, endNs, counts }: ObservedRecord): Pick<
     if (tNs !== UNTIMED && (tNs < startNs || tNs > endNs)) continue;
     if (!frames.some(isOfObserver)) stacks.add(sample, keys);
   }
-  return { stacks: stacks.all(), ...(!counts.some(({ kind }) => kind === 'cpu') && { lacksCpu: true }) };
+  return { stacks: stacks.all() };
 }
 
 /** A phase while it is built. */
