@@ -34,11 +34,11 @@ import type { Analysis, RunResult } from './results.ts';
 import { runEnergies } from './run-energies.ts';
 import { comparedSuite, findLastBlocks, findLooping, suiteBlocks, suiteFindings } from './suite.ts';
 
-/** Evaluation of observed extra runs by an optional part; null: there are none. `runs`: those of the experiment, on the primary channel. */
+/** Evaluation of observed extra runs by an optional part; null: there are none. `runs`: those of the experiment, on the primary channel; `pairs`: what is compared. */
 export type Explaining = (
   reader: StoreReader,
   runs: readonly RunResult[],
-  baseline: string,
+  pairs: readonly Pick<Comparison, 'baseline' | 'variant'>[],
   variants: readonly string[],
 ) => { readonly explanation: Explanation; readonly observed: readonly ObservedRun[] } | null;
 
@@ -101,7 +101,8 @@ export function analyzeStore(reader: StoreReader, explain?: Explaining): Analysi
   };
   const comparisons = withResources(withParts(runs, primary, channels, question), runs, primary.channel);
   const hasFailed = !progress.complete && reader.sessions().at(-1)?.end?.kind === 'failed';
-  const explained = explain?.(reader, ofPrimary, experiment.baseline, question.variants);
+  const pairsOfPrimary = comparisons.filter(({ channel }) => channel === primary.channel);
+  const explained = explain?.(reader, ofPrimary, pairsOfPrimary, question.variants);
   const findings: Findings = {
     schema: 'joulediff/findings/1',
     experiment: {

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { type Immutable, Interval } from './numbers.ts';
 
 const phase = z.string().nullable().describe('null: the whole run');
-const variant = z.string().describe('the variant that is compared with the baseline');
+const compared = {
+  of: z.string().describe('the variant'),
+  against: z.string().optional().describe('what the variant is compared with; absent: the baseline of the experiment'),
+};
 
 const alike = z
   .literal(true)
@@ -32,7 +35,7 @@ const ofShown = Interval.nullable().describe(
 );
 
 export const ExplainLine = z.strictObject({
-  of: variant,
+  ...compared,
   phase,
   kind: z
     .enum([
@@ -85,7 +88,7 @@ const change = z.strictObject({
 
 /** Whether a change of cycles comes from more instructions, or from more cycles per instruction. */
 export const CounterWork = z.strictObject({
-  of: variant,
+  ...compared,
   phase,
   story: z
     .enum(['no-difference', 'instructions', 'speed', 'both', 'opposite'])
@@ -101,7 +104,7 @@ export type CounterWork = Immutable<z.output<typeof CounterWork>>;
 const tracer = z.enum(['strace-services', 'uftrace']).optional().describe('absent: strace');
 
 export const TracedLine = z.strictObject({
-  of: variant,
+  ...compared,
   tracer,
   name: z.string().describe('the system call; under uftrace the function of a library'),
   amount: z
@@ -186,6 +189,12 @@ export const Explanation = z.strictObject({
   ),
 });
 export type Explanation = Immutable<z.output<typeof Explanation>>;
+
+/** Whether a line belongs to this comparison. */
+export const isOf = (
+  { of, against }: Pick<ExplainLine, 'of' | 'against'>,
+  { baseline, variant }: Pick<Explanation['comparisons'][number], 'baseline' | 'variant'>,
+): boolean => of === variant && (against ?? baseline) === baseline;
 
 /** Groups of functions by what their time is spent on. Contract: names of the lines of kind `group` in explain.json. */
 export const GROUPS = [

@@ -75,6 +75,25 @@ describe('what goes with a difference', () => {
     expect(reported(both)).toMatch(/What Go's own profiler reported is among them, in processor time/);
   });
 
+  it('names what is compared where a variant is compared with another than the baseline', () => {
+    const { comparisons, lines, ...rest } = explanation();
+    const [whole, network] = [comparisons[0]!, { ...lines[0]!, name: 'network' }];
+    const less = { difference: -0.2, ci95: [-0.21, -0.19] as [number, number] };
+    const findings = withExplanation({
+      ...rest,
+      comparisons: [whole, { ...whole, baseline: 'debian', variant: 'host', cpu_time_difference_s: -0.2 }],
+      lines: [
+        lines[0]!,
+        { ...network, ...less, of: 'host', against: 'debian' },
+        { ...network, of: 'host', against: 'native' },
+      ],
+    });
+    const text = commentMarkdown(findings).replaceAll('\u00a0', ' ');
+    expect(text).toMatch(/The difference of .?debian.? against .?native.? goes with: memory copy, \+0\.42/);
+    expect(text).toMatch(/The difference of .?host.? against .?debian.? goes with: network stack, [-−]0\.20/);
+    expect(reported(findings)).not.toMatch(/network stack[^\n]*\+0\.42/);
+  });
+
   it('is told in processor time where Go told it, and of the whole run where nobody told when', () => {
     const rungs: Explanation['rungs'] = [{ name: 'go', state: 'used', missing: null }];
     const mix: Explanation['mix'] = [

@@ -1,4 +1,4 @@
-import type { ExplainLine, Explanation, Switches } from '../../findings/explain.ts';
+import { type ExplainLine, type Explanation, isOf, type Switches } from '../../findings/explain.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { fixed, pText } from '../../text/numbers.ts';
 import {
@@ -54,13 +54,17 @@ export function goesWithLine(findings: Findings, most = Number.POSITIVE_INFINITY
   const { explanation } = findings;
   if (explanation === undefined || most === 0) return null;
   const named = explanation.comparisons.length > 1;
-  const interest = byInterest(primaryComparisons(findings)).map(({ variant }) => variant);
-  const ranked = explanation.comparisons.toSorted((a, b) => interest.indexOf(a.variant) - interest.indexOf(b.variant));
+  const interest = byInterest(primaryComparisons(findings));
+  const rank = (of: Compared): number =>
+    interest.findIndex(({ baseline, variant }) => baseline === of.baseline && variant === of.variant);
+  const ranked = explanation.comparisons.toSorted((a, b) => rank(a) - rank(b));
+  const isOneBaseline = new Set(ranked.map(({ baseline }) => baseline)).size === 1;
   const lines = ranked.flatMap((of): Block[] => {
     const groups = along(explanation, of, 'group', 'function').slice(0, MAX_GROUPS);
     const counted = workLine(explanation, of);
+    const pair: Text = isOneBaseline ? [name(of.variant)] : text`${name(of.variant)} against ${name(of.baseline)}`;
     if (groups.length === 0) {
-      return counted === null ? [] : [note(...text`${named ? text`${name(of.variant)}: ` : []}${counted}`)];
+      return counted === null ? [] : [note(...text`${named ? text`${pair}: ` : []}${counted}`)];
     }
     const whole = isPart(of.explained_share) ? of.cpu_time_difference_s : null;
     const all = joined(
@@ -69,7 +73,7 @@ export function goesWithLine(findings: Findings, most = Number.POSITIVE_INFINITY
       ),
       '; ',
     );
-    const whose = named ? text`The difference of ${name(of.variant)} goes with` : ['Goes with'];
+    const whose = named ? text`The difference of ${pair} goes with` : ['Goes with'];
     return [note(...text`${whose}: ${all}.${counted === null ? '' : ` ${counted}`}`)];
   });
   // If explanations were requested, a note says that none was found.
@@ -85,19 +89,19 @@ const NOTHING =
   'Observed runs: no group of functions, and no function, differs clearly in the direction of the whole. More of them may tell.';
 
 /** Differences of hardware counters over the whole run; null: none is known, or none differs clearly. */
-function workLine({ work = [] }: Explanation, { variant }: Compared): string | null {
-  const whole = work.find(({ of, phase }) => of === variant && phase === null);
+function workLine({ work = [] }: Explanation, of: Compared): string | null {
+  const whole = work.find((one) => isOf(one, of) && one.phase === null);
   const story = whole === undefined ? null : storyOf(whole);
   return whole === undefined || story === null ? null : `${story}: ${workNumbers(whole)}.`;
 }
 
 /** The largest lines of the first of these kinds that has any; lines of phases are preferred to those of the whole run. */
 function along(explanation: Explanation, of: Compared, ...kinds: readonly ExplainLine['kind'][]): ExplainLine[] {
-  const { variant, cpu_time_difference_s: whole } = of;
+  const { cpu_time_difference_s: whole } = of;
   // A decrease does not explain an increase.
   const isAlong = ({ difference }: ExplainLine): boolean => whole !== null && difference > 0 === whole > 0;
   for (const kind of kinds) {
-    const lines = explanation.lines.filter((line) => line.of === variant && line.kind === kind);
+    const lines = explanation.lines.filter((line) => isOf(line, of) && line.kind === kind);
     const phases = lines.filter(({ phase }) => phase !== null);
     const found = (phases.length > 0 ? phases : lines).filter(isAlong);
     if (found.length > 0) return found.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
@@ -140,7 +144,7 @@ const UNTIMED =
   'Functions and groups are of the whole run, and of no phase: the profiler that the experiment file names counts how often it saw them, but not when.';
 
 function comparisonPart(explanation: Explanation, of: Compared): Part {
-  const lines = explanation.lines.filter((line) => line.of === of.variant);
+  const lines = explanation.lines.filter((line) => isOf(line, of));
   const [groups, functions] = [
     lines.filter(({ kind }) => kind === 'group'),
     lines.filter(({ kind }) => kind === 'function'),
@@ -170,7 +174,7 @@ function comparisonPart(explanation: Explanation, of: Compared): Part {
 
 /** Whether a change is more instructions, or more cycles each: in words for the whole run, in a table for phases. */
 function workPart(explanation: Explanation, of: Compared): Part {
-  const own = (explanation.work ?? []).filter((one) => one.of === of.variant);
+  const own = (explanation.work ?? []).filter((one) => isOf(one, of));
   const line = workLine(explanation, of);
   if (own.length === 0) return null;
   return [

@@ -97,7 +97,10 @@ function callTable(label: string, tracer: TracerName, lines: readonly TracedLine
   const most = Math.max(...seconds.map((line) => Math.max(line.baseline, line.variant)));
   const unitOf = ({ amount }: TracedLine) => (amount === 'seconds' ? ('s' as const) : ('1' as const));
   return table(label, lines, [
-    isNamed && { head: 'Variant', cell: ({ of }) => name(of) },
+    isNamed && {
+      head: 'Variant',
+      cell: ({ of, against }) => [name(of), ...(against === undefined ? [] : text` against ${name(against)}`)],
+    },
     { head: WORDS[tracer].head, cell: ({ name: call }) => [code(call)] },
     { head: 'Amount', cell: ({ amount }) => AMOUNTS[amount] },
     {

@@ -18,7 +18,7 @@ function counterWork(a: readonly [number, number], b: readonly [number, number],
     const profile = { phase: null, wallS: 1, cpuS: 1, stacks: [], counts: i === leftOut ? counts.slice(0, 1) : counts };
     return { variant: i % 2 === 0 ? 'a' : 'b', run: i + 1, phases: [profile] };
   });
-  return explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  return explain({ runs, pairs: [{ baseline: 'a', variant: 'b' }], variants: ['a', 'b'], rungs: [], stretch: [] });
 }
 
 it('more cycles are of more instructions, or of more time for each', () => {
@@ -53,7 +53,13 @@ it('a run in which others had a counter has not none of it', () => {
 it('without counters nothing is told of them', () => {
   const profile = { phase: null, wallS: 1, cpuS: 1, stacks: [], counts: [] };
   const runs = [1, 2, 3, 4].map((run) => ({ variant: run % 2 === 0 ? 'a' : 'b', run, phases: [profile] }));
-  const reported = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  const reported = explain({
+    runs,
+    pairs: [{ baseline: 'a', variant: 'b' }],
+    variants: ['a', 'b'],
+    rungs: [],
+    stretch: [],
+  });
   expect(reported).not.toHaveProperty('work');
   expect(reported).not.toHaveProperty('counters');
 });

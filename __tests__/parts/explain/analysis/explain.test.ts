@@ -70,7 +70,13 @@ function simulated(seed: number, runs: number, more: Record<string, number> = {}
   const list = Array.from({ length: 2 * runs }, (_, i) =>
     profileOf(random, i % 2 === 0 ? 'glibc' : 'musl', i + 1, i % 2 === 0 ? {} : more),
   );
-  return explain({ runs: list, baseline: 'glibc', variants: ['glibc', 'musl'], rungs: [], stretch: [] });
+  return explain({
+    runs: list,
+    pairs: [{ baseline: 'glibc', variant: 'musl' }],
+    variants: ['glibc', 'musl'],
+    rungs: [],
+    stretch: [],
+  });
 }
 
 // docs/error-rates.md tells how many it were of 500.
@@ -110,7 +116,13 @@ it('context switches that nobody could count are absent, and never none', () => 
   });
   const runs = [1, 2, 3, 4].map(uncounted);
   expect(
-    explain({ runs, baseline: 'glibc', variants: ['glibc', 'musl'], rungs: [], stretch: [] }).switches,
+    explain({
+      runs,
+      pairs: [{ baseline: 'glibc', variant: 'musl' }],
+      variants: ['glibc', 'musl'],
+      rungs: [],
+      stretch: [],
+    }).switches,
   ).toBeUndefined();
 });
 
@@ -165,7 +177,7 @@ it('so does the interval of what is a line in few experiments, by chance where i
       return { variant: i % 2 === 0 ? 'a' : 'b', run: i + 1, phases: [phase] };
     });
   const shown = Array.from({ length: 500 }, () =>
-    explain({ runs: runs(), baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] }),
+    explain({ runs: runs(), pairs: [{ baseline: 'a', variant: 'b' }], variants: ['a', 'b'], rungs: [], stretch: [] }),
   ).flatMap(({ lines }) => lines.filter(({ name }) => name === 'counter 0').map(({ ci95 }) => ci95 as Interval));
   expect(shown.length).toBeGreaterThan(40);
   expect(shown.filter(([low]) => low <= 0)).toEqual([]);
@@ -179,7 +191,13 @@ it('calls that are the same in every run, and more in a variant, are told as the
     const counts: Count[] = [{ kind: 'syscall', name: 'write', value, errors: null }];
     return { variant, run: i + 1, phases: [{ phase: null, wallS: 1, cpuS: 0, stacks: [], counts }] };
   });
-  const { lines } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  const { lines } = explain({
+    runs,
+    pairs: [{ baseline: 'a', variant: 'b' }],
+    variants: ['a', 'b'],
+    rungs: [],
+    stretch: [],
+  });
   expect(lines).toMatchObject([
     {
       of: 'b',
@@ -297,7 +315,13 @@ it('what was counted across the edges of a phase is no difference of it, nor of 
     const records = Array.from({ length: 10 }, (_, i) =>
       countedRun(i, phaseNs * (i % 2 === 0 ? 1n : 2n), i % 2 === 0 ? 20_000 : 40_000),
     );
-    return explain({ runs: observedRuns(records), baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+    return explain({
+      runs: observedRuns(records),
+      pairs: [{ baseline: 'a', variant: 'b' }],
+      variants: ['a', 'b'],
+      rungs: [],
+      stretch: [],
+    });
   };
   const calls = ({ lines }: ReturnType<typeof reported>) =>
     lines.filter(({ name }) => name === 'getpid').map(({ phase, difference }) => [phase, difference]);
@@ -333,7 +357,7 @@ it('bytes that moved beside the edge of a phase, as far as its line may have com
   const explainLate = (lateNs: bigint) =>
     explain({
       runs: observedRuns(runs(lateNs)),
-      baseline: 'a',
+      pairs: [{ baseline: 'a', variant: 'b' }],
       variants: ['a', 'b'],
       rungs: [],
       stretch: [],
@@ -352,7 +376,13 @@ it('where no run differs from another of its variant the interval has no width',
     }));
     return { variant, run: i + 1, phases: [{ phase: null, wallS: 1, cpuS: 1, stacks: [], counts }] };
   });
-  const { work } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  const { work } = explain({
+    runs,
+    pairs: [{ baseline: 'a', variant: 'b' }],
+    variants: ['a', 'b'],
+    rungs: [],
+    stretch: [],
+  });
   expect(work?.[0]?.per_cycle).toEqual({ baseline: 1, variant: 1, percent: 0, ci95: [0, 0] });
 });
 
@@ -378,7 +408,8 @@ it('where an observer failed, what it would have seen is not known, and no zero'
       };
     });
     const runs = observedRuns(records);
-    return explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] }).lines;
+    return explain({ runs, pairs: [{ baseline: 'a', variant: 'b' }], variants: ['a', 'b'], rungs: [], stretch: [] })
+      .lines;
   };
   expect(linesOf('overrun')).toEqual([]);
   // Seen, and not there.
@@ -395,7 +426,13 @@ it('what was only counted over the whole run is told of no phase', () => {
     return { ...RECORD, variant, counts: [{ fromNs, toNs, kind: 'bytes', name: 'written', value, errors: null }] };
   });
   const runs = observedRuns(records);
-  const { lines } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  const { lines } = explain({
+    runs,
+    pairs: [{ baseline: 'a', variant: 'b' }],
+    variants: ['a', 'b'],
+    rungs: [],
+    stretch: [],
+  });
   expect(lines).toMatchObject([{ phase: null, kind: 'bytes', name: 'written' }]);
 });
 
@@ -408,7 +445,8 @@ it('an account that could not be read is not zero, and one that is known to be z
       return { ...RECORD, variant, counts: value === null ? [] : [{ ...count, value }] };
     });
     const runs = observedRuns(records);
-    return explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] }).lines;
+    return explain({ runs, pairs: [{ baseline: 'a', variant: 'b' }], variants: ['a', 'b'], rungs: [], stretch: [] })
+      .lines;
   };
   expect(linesOf([null, null, null])).toEqual([]);
   expect(linesOf([0, null, 0])).toMatchObject([{ kind: 'bytes', name: 'received', baseline: 0 }]);
@@ -427,7 +465,13 @@ it('calls of one name that several servers executed are those of all of them', (
     return { ...RECORD, variant, by, counts };
   });
   const runs = observedRuns(records);
-  const { lines } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  const { lines } = explain({
+    runs,
+    pairs: [{ baseline: 'a', variant: 'b' }],
+    variants: ['a', 'b'],
+    rungs: [],
+    stretch: [],
+  });
   expect(lines).toMatchObject([
     { kind: 'command', name: 'GET', baseline: 20, variant: 100 },
     { kind: 'command-time', name: 'GET', baseline: expect.closeTo(0.001, 9), variant: expect.closeTo(0.002, 9) },
@@ -446,7 +490,13 @@ it('samples that nobody told when are compared for the whole run, and those of o
     return { ...RECORD, variant, by: [{ name: 'py-spy', failure: null }], counts: [cpu], samples };
   });
   const runs = observedRuns(records);
-  const { lines, mix, comparisons } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  const { lines, mix, comparisons } = explain({
+    runs,
+    pairs: [{ baseline: 'a', variant: 'b' }],
+    variants: ['a', 'b'],
+    rungs: [],
+    stretch: [],
+  });
   expect(lines.map(({ kind, phase, name }) => [kind, phase, name])).toEqual([
     ['function', null, 'main (work.py)'],
     ['group', null, 'own'],
@@ -468,7 +518,8 @@ it('processor time that nobody told is not zero', () => {
       return { ...RECORD, variant: i % 2 === 0 ? 'a' : 'b', counts, samples: [] };
     });
     const runs = observedRuns(records);
-    return explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] }).comparisons;
+    return explain({ runs, pairs: [{ baseline: 'a', variant: 'b' }], variants: ['a', 'b'], rungs: [], stretch: [] })
+      .comparisons;
   };
   expect(reported([1, 2, 1, null, 1, 2])).toMatchObject([{ cpu_time_difference_s: 1 }]);
   expect(reported([1, 2, 1, null, 1, null])).toMatchObject([
@@ -500,7 +551,13 @@ it.each([
     };
   });
   const runs = observedRuns(records);
-  const [whole] = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] }).comparisons;
+  const [whole] = explain({
+    runs,
+    pairs: [{ baseline: 'a', variant: 'b' }],
+    variants: ['a', 'b'],
+    rungs: [],
+    stretch: [],
+  }).comparisons;
   expect(whole?.cpu_time_difference_s).toBeCloseTo(0.4, 2);
   expect(whole?.time).toBe('processor');
   expect(whole?.explained_share).toBeCloseTo(name === 'perf-record' ? 1 : 0, 1);
@@ -518,6 +575,12 @@ it('what part of the programs was sampled does not pass for the processor time o
     };
   });
   const runs = observedRuns(records);
-  const { comparisons } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  const { comparisons } = explain({
+    runs,
+    pairs: [{ baseline: 'a', variant: 'b' }],
+    variants: ['a', 'b'],
+    rungs: [],
+    stretch: [],
+  });
   expect(comparisons).toMatchObject([{ cpu_time_difference_s: null }]);
 });

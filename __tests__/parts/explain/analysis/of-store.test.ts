@@ -7,9 +7,10 @@ import Database from 'better-sqlite3';
 import { analyzeStore } from '../../../../src/analysis/analyze.ts';
 import { computeExplanation } from '../../../../src/parts/explain/analysis/of-store.ts';
 import { profileTree } from '../../../../src/parts/explain/analysis/tree.ts';
-import { writeObserved, writeObservers } from '../../../../src/store/observed.ts';
+import { type ObservedRecord, writeObserved, writeObservers } from '../../../../src/store/observed.ts';
 import { withStore } from '../../../../src/store/reader.ts';
-import { writeSimulatedStore } from '../../../analysis/simulated-store.ts';
+import { type SimulatedExperiment, writeSimulatedStore } from '../../../analysis/simulated-store.ts';
+import { nativeAndContainer } from '../../../store/fixtures.ts';
 
 const run = (variant: string, lengthS: number) => ({ variant, lengthS, loadW: 65 });
 const AT = 1_000_000_000n;
@@ -52,4 +53,69 @@ it('a small file that would unfold into millions of parts is analyzed without th
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+const observedRun = (variant: string, round: number, more: Partial<ObservedRecord>): ObservedRecord => ({
+  round,
+  variant,
+  status: 'ok',
+  reason: null,
+  startNs: AT,
+  endNs: 2n * AT,
+  executions: 1,
+  way: 'sampled',
+  by: [],
+  counts: [],
+  marks: [],
+  samples: [],
+  ...more,
+});
+
+/** Findings of an experiment of a few blocks, with these extra runs. */
+function explained(
+  simulated: Partial<SimulatedExperiment>,
+  { observers = [], records }: { observers?: readonly string[]; records: readonly ObservedRecord[] },
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'joulediff-explained-'));
+  const file = join(folder, 'experiment.db');
+  try {
+    const variants = [...new Set(records.map(({ variant }) => variant))];
+    writeSimulatedStore(file, { blocks: Array(6).fill(variants.map((name) => run(name, 30))), ...simulated });
+    const db = new Database(file);
+    writeObservers(
+      db,
+      observers.map((name) => ({ name, missing: null })),
+    );
+    for (const record of records) writeObserved(db, record);
+    db.close();
+    return withStore(file, (reader) => analyzeStore(reader, computeExplanation)).findings;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+it('the pairs that the experiment file asks for are explained, and none beside them', () => {
+  const calls = { native: 10, container: 30, host: 20 };
+  const variants = [...nativeAndContainer.variants, { ...nativeAndContainer.variants[1]!, name: 'host' }];
+  const comparisons = [
+    { baseline: 'native', variant: 'container' },
+    { baseline: 'container', variant: 'host' },
+  ];
+  const records = (['sampled', 'traced'] as const).flatMap((way) =>
+    [1, 2, 3].flatMap((round) =>
+      Object.entries(calls).map(([variant, value]) => {
+        const count = { fromNs: AT, toNs: 2n * AT, kind: 'syscall' as const, name: 'sendto', value, errors: null };
+        return observedRun(variant, round, { way, counts: [count] });
+      }),
+    ),
+  );
+  const { explanation } = explained({ experiment: { variants, comparisons } }, { records });
+  expect(explanation?.comparisons).toMatchObject(comparisons);
+  const differences = [
+    { against: 'native', of: 'container', difference: 20 },
+    { against: 'container', of: 'host', difference: -10 },
+  ];
+  expect(explanation?.lines).toMatchObject(differences);
+  expect(explanation?.lines).toHaveLength(2);
+  expect(explanation?.traced?.lines).toMatchObject(differences);
 });

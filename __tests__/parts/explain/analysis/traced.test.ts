@@ -28,7 +28,7 @@ function traced(variant: string, round: number, calls: Record<string, readonly [
 }
 
 const ask = (records: readonly ObservedRecord[]) =>
-  compareTraced({ records, runs: [], baseline: 'a', variants: ['a', 'b'] });
+  compareTraced({ records, runs: [], pairs: [{ baseline: 'a', variant: 'b' }], variants: ['a', 'b'] });
 
 it('tells the calls, errors and seconds that differ by more than runs of one variant do', () => {
   const records = [1, 2, 3].flatMap((round) => [
@@ -79,7 +79,7 @@ it('compares calls of libraries among themselves, and tells how much longer each
   ]);
   const phase = { phase: 'load', startS: 0, endS: 0.1, energyJ: 1, uncertaintyJ: 0 };
   const run = { status: 'ok', variant: 'a', durationS: 0.2, phases: [phase] } as unknown as RunResult;
-  const found = compareTraced({ records, runs: [run], baseline: 'a', variants: ['a', 'b'] });
+  const found = compareTraced({ records, runs: [run], pairs: [{ baseline: 'a', variant: 'b' }], variants: ['a', 'b'] });
   expect(found?.runs).toEqual([
     { of: 'a', runs: 3, factor: 5 },
     { of: 'b', runs: 3, factor: null },

@@ -57,12 +57,11 @@ const MAX_UNSURE = 0.5;
  */
 export function compareWork(
   { baseline, variant }: { readonly baseline: readonly ObservedRun[]; readonly variant: readonly ObservedRun[] },
-  of: string,
-  phase: string | null,
+  whose: Pick<CounterWork, 'of' | 'against' | 'phase'>,
 ): CounterWork | null {
   const [x, y] = [baseline, variant].map((runs) =>
     runs.flatMap((run) => {
-      const counters = countersOf(run, phase);
+      const counters = countersOf(run, whose.phase);
       const [instructions, cycles] = [counters.get('instructions'), counters.get('cycles')];
       const ratio = perCycle(counters).get(PER_CYCLE);
       if (instructions === undefined || cycles === undefined || ratio === undefined || !(ratio > 0)) return [];
@@ -93,7 +92,7 @@ export function compareWork(
     };
   };
   const [instructions, cycles, per] = [change('instructions'), change('cycles'), change('perCycle')];
-  return { of, phase, story: storyOf(instructions, cycles), instructions, cycles, per_cycle: per };
+  return { ...whose, story: storyOf(instructions, cycles), instructions, cycles, per_cycle: per };
 }
 
 interface Work {

@@ -1,5 +1,11 @@
 import type { Count, ObservedRun, PhaseProfile, StackTime } from '../../../contracts/observed-run.ts';
-import type { CounterWork, ExplainLine, Explanation, Switches } from '../../../findings/explain.ts';
+import {
+  type CounterWork,
+  type ExplainLine,
+  type Explanation,
+  isOf,
+  type Switches,
+} from '../../../findings/explain.ts';
 import { confidencesOfFound, familyRates } from '../../../stats/adjust.ts';
 import { summarize } from '../../../stats/summary.ts';
 import { type Estimate, tTest } from '../../../stats/welch.ts';
@@ -16,18 +22,19 @@ const MIN_SHARE = 0.005;
 /** Minimum number of runs of a variant. */
 const MIN_RUNS = 2;
 
+type Pair = Pick<Explanation['comparisons'][number], 'baseline' | 'variant'>;
+
 export interface ExplainRequest {
   readonly runs: readonly ObservedRun[];
-  readonly baseline: string;
+  readonly pairs: readonly Pair[];
   readonly variants: readonly string[];
   readonly rungs: Explanation['rungs'];
   readonly stretch: Explanation['stretch'];
 }
 
 /** Explains differences between observed runs: lines that differ by more than between runs of one variant. */
-export function explain({ runs, baseline, variants, rungs, stretch }: ExplainRequest): Explanation {
-  const others = variants.filter((name) => name !== baseline);
-  const found = others.flatMap((variant) => {
+export function explain({ runs, pairs, variants, rungs, stretch }: ExplainRequest): Explanation {
+  const found = pairs.flatMap(({ baseline, variant }) => {
     const [before, after] = [baseline, variant].map((name) => runs.filter((run) => run.variant === name));
     if (before === undefined || after === undefined) return [];
     if (before.length < MIN_RUNS || after.length < MIN_RUNS) return [];
@@ -110,9 +117,7 @@ function computeMix(runs: readonly ObservedRun[]): Explanation['mix'] {
   });
 }
 
-interface Arms {
-  readonly baseline: string;
-  readonly variant: string;
+interface Arms extends Pair {
   readonly before: readonly ObservedRun[];
   readonly after: readonly ObservedRun[];
   /** Phases, preceded by the whole run (null). */
@@ -124,31 +129,30 @@ function partsOfAll(runs: readonly ObservedRun[]): (string | null)[] {
   return [null, ...[...names].filter((phase) => phase !== null)];
 }
 
-function listContrasts({ variant, before, after, parts }: Arms): Asked[] {
+function listContrasts({ baseline, variant, before, after, parts }: Arms): Asked[] {
   const tables = [...before, ...after].map((run) => parts.map((part) => valuesOf(run, part)));
   return parts.flatMap((phase, p) => {
     const [x, y] = [tables.slice(0, before.length), tables.slice(before.length)].map((arm) =>
       arm.map((table) => table[p] as Values),
     ) as [Values[], Values[]];
-    return linesOf(variant, phase, x, y);
+    return linesOf({ of: variant, against: baseline, phase }, x, y);
   });
 }
 
 /** Comparison of hardware counters, for parts in which cycles differ clearly: a test of every phase would need wider intervals. */
-function workByPart({ variant, before, after, parts }: Arms, lines: readonly ExplainLine[]): CounterWork[] {
+function workByPart(arms: Arms, lines: readonly ExplainLine[]): CounterWork[] {
+  const { baseline, variant, before, after, parts } = arms;
   return parts.flatMap((phase) => {
-    const work = compareWork({ baseline: before, variant: after }, variant, phase);
+    const work = compareWork({ baseline: before, variant: after }, { of: variant, against: baseline, phase });
     const isLine = lines.some(
-      (line) => line.kind === 'counter' && line.name === 'cycles' && line.of === variant && line.phase === phase,
+      (line) => line.kind === 'counter' && line.name === 'cycles' && isOf(line, arms) && line.phase === phase,
     );
     return work === null ? [] : [isLine ? work : { ...work, story: 'no-difference' as const }];
   });
 }
 
-function compareArms(
-  { baseline, variant, before, after }: Arms,
-  lines: readonly ExplainLine[],
-): Explanation['comparisons'][number] {
+function compareArms(arms: Arms, lines: readonly ExplainLine[]): Explanation['comparisons'][number] {
+  const { baseline, variant, before, after } = arms;
   // Both variants use the same source: samples of all their time if both have enough of these runs, else the counted processor time.
   const [x, y] = [before, after].map((arm) => arm.filter((run) => isSampled(run) && !run.isPartial)) as [
     ObservedRun[],
@@ -160,7 +164,7 @@ function compareArms(
   const [ofBaseline, ofVariant] = areSampled ? [x, y] : [before.filter(hasCpu), after.filter(hasCpu)];
   const [baselineS, variantS] = [seconds(ofBaseline), seconds(ofVariant)];
   const whole = lineEstimate({ kind: 'function', baseline: baselineS, variant: variantS, grainS: 0 });
-  const own = lines.filter((line) => line.of === variant && line.kind === 'function' && line.phase === null);
+  const own = lines.filter((line) => isOf(line, arms) && line.kind === 'function' && line.phase === null);
   const explainedS = own.reduce((sum, { difference }) => sum + difference, 0);
   const isDifferent = whole !== null && tTest(whole).p < FALSE_DISCOVERIES;
   return {
@@ -281,7 +285,11 @@ interface Asked {
   readonly p: number;
 }
 
-function linesOf(of: string, phase: string | null, x: readonly Values[], y: readonly Values[]): Asked[] {
+function linesOf(
+  whose: Pick<ExplainLine, 'of' | 'against' | 'phase'>,
+  x: readonly Values[],
+  y: readonly Values[],
+): Asked[] {
   const all = [...x, ...y];
   const keys = new Map(all.flatMap(({ byName }) => [...byName].map(([key, { kind, name }]) => [key, { kind, name }])));
   const cpuS = mean(all.map((values) => values.cpuS));
@@ -300,8 +308,7 @@ function linesOf(of: string, phase: string | null, x: readonly Values[], y: read
     const most = [before, after].reduce((sum, arm) => sum + mean(arm.map((value) => value.most)), 0);
     const { p } = boundedTest(estimate, most);
     const line = {
-      of,
-      phase,
+      ...whose,
       kind,
       name,
       baseline: mean(baseline),

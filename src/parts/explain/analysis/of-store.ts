@@ -12,7 +12,7 @@ import { observedRuns } from './observed.ts';
 import { compareTraced } from './traced.ts';
 
 /** Explanation from the observed extra runs in a database. */
-export const computeExplanation: Explaining = (reader, runs, baseline, variants) => {
+export const computeExplanation: Explaining = (reader, runs, pairs, variants) => {
   const recorded = reader.observed();
   if (recorded.length === 0) return null;
   const found = foundPhases(reader);
@@ -33,9 +33,9 @@ export const computeExplanation: Explaining = (reader, runs, baseline, variants)
     }
     return { name, state: 'failed' as const, missing: failure };
   });
-  const traced = compareTraced({ records, runs, baseline, variants, isPhase });
+  const traced = compareTraced({ records, runs, pairs, variants, isPhase });
   const explanation = {
-    ...explain({ runs: observed, baseline, variants, rungs, stretch: computeStretch(observed, runs) }),
+    ...explain({ runs: observed, pairs, variants, rungs, stretch: computeStretch(observed, runs) }),
     ...(traced && { traced }),
   };
   return { explanation, observed };

@@ -2,7 +2,7 @@ import { phasesByName } from '../../../analysis/phases/by-name.ts';
 import { stretchesOf } from '../../../analysis/phases/stretches.ts';
 import type { RunResult } from '../../../analysis/results.ts';
 import { TRACER_WAYS, TRACERS, type TracerName } from '../../../contracts/tracers.ts';
-import type { Traced, TracedLine } from '../../../findings/explain.ts';
+import type { Explanation, Traced, TracedLine } from '../../../findings/explain.ts';
 import { confidencesOfFound, familyRates } from '../../../stats/adjust.ts';
 import { mean } from '../../../stats/sums.ts';
 import { type Estimate, tInterval, tTest } from '../../../stats/welch.ts';
@@ -29,7 +29,7 @@ export interface TracedRequest {
   readonly records: readonly ObservedRecord[];
   /** Measured runs of the experiment, on the primary channel. */
   readonly runs: readonly RunResult[];
-  readonly baseline: string;
+  readonly pairs: readonly Pick<Explanation['comparisons'][number], 'baseline' | 'variant'>[];
   readonly variants: readonly string[];
   /** Whether a mark of this name begins a phase; absent: all do. */
   readonly isPhase?: (name: string) => boolean;
@@ -46,16 +46,15 @@ export function compareTraced(request: TracedRequest): Traced | null {
     : { runs: found.flatMap(({ runs }) => runs), lines: found.flatMap(({ lines }) => lines) };
 }
 
-function tracedBy(tracer: TracerName, { records, runs, baseline, variants, isPhase }: TracedRequest): Traced | null {
+function tracedBy(tracer: TracerName, { records, runs, pairs, variants, isPhase }: TracedRequest): Traced | null {
   const traced = records.filter(({ way, status }) => way === TRACER_WAYS[tracer] && status === 'ok');
   if (traced.length === 0) return null;
   const of = (variant: string) => traced.filter((record) => record.variant === variant);
-  const before = of(baseline).map(sumCalls);
   const by = tracer === 'strace' ? {} : { tracer };
-  const asked = variants.flatMap((variant) => {
-    const after = of(variant).map(sumCalls);
-    if (variant === baseline || before.length < MIN_RUNS || after.length < MIN_RUNS) return [];
-    return linesOf({ of: variant, ...by }, before, after, AMOUNTS[tracer]);
+  const asked = pairs.flatMap(({ baseline, variant }) => {
+    const [before, after] = [of(baseline).map(sumCalls), of(variant).map(sumCalls)] as const;
+    if (before.length < MIN_RUNS || after.length < MIN_RUNS) return [];
+    return linesOf({ of: variant, against: baseline, ...by }, before, after, AMOUNTS[tracer]);
   });
   return {
     runs: variants.flatMap((variant) => {
@@ -126,7 +125,7 @@ interface Asked {
 }
 
 function linesOf(
-  whose: Pick<TracedLine, 'of' | 'tracer'>,
+  whose: Pick<TracedLine, 'of' | 'against' | 'tracer'>,
   before: readonly ReadonlyMap<string, Amounts>[],
   after: readonly ReadonlyMap<string, Amounts>[],
   amounts: readonly TracedLine['amount'][],

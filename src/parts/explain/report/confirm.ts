@@ -4,7 +4,7 @@ import { type ContainerVariant, isContainer } from '../../../executors/container
 import { isFindPhases } from '../../../executors/phases/phase-lines.ts';
 import type { Service } from '../../../executors/service.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
-import type { Explanation, Group } from '../../../findings/explain.ts';
+import { type Explanation, type Group, isOf } from '../../../findings/explain.ts';
 import { groupText } from '../../../report/words/explain.ts';
 import { MIN_BLOCKS } from '../../../stats/signed-rank.ts';
 import { plain } from '../../../text/plain.ts';
@@ -31,7 +31,7 @@ export function confirmingFile(explanation: Explanation, experiment: Experiment)
   if (first === undefined || variant === undefined || !isRepeatable(experiment, variant)) return null;
   const sign = Math.sign(first.cpu_time_difference_s ?? 0);
   const groups = explanation.lines.filter(
-    ({ of, kind, difference }) => of === variant.name && kind === 'group' && Math.sign(difference) === sign,
+    (line) => isOf(line, first) && line.kind === 'group' && Math.sign(line.difference) === sign,
   );
   const top = groups.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference))[0]?.name as Group | undefined;
   const change = top && changeFor(top, variant);
