@@ -27,7 +27,7 @@ export interface ObservedRecord extends Omit<Row<typeof OBSERVED_RUN.columns>, '
   readonly samples: readonly StackSample[];
 }
 
-/** Replaces the recorded observers by those of the latest test. */
+/** Records observers with the result of their latest test. Earlier ones stay, since runs refer to them. */
 export function writeObservers(db: Database.Database, observers: readonly ObserverRecord[]): void {
   const write = db.prepare(
     `INSERT INTO ${OBSERVER.name} (name, position, missing) VALUES (@name, @position, @missing)

@@ -119,3 +119,38 @@ it('the pairs that the experiment file asks for are explained, and none beside t
   expect(explanation?.lines).toHaveLength(2);
   expect(explanation?.traced?.lines).toMatchObject(differences);
 });
+
+const sampledRun = (name: string, variant: string, round: number, seconds: number) =>
+  observedRun(variant, round, {
+    by: [{ name, failure: null }],
+    samples: Array.from({ length: 10 }, (_, i) => ({
+      tNs: AT + BigInt(i),
+      weightNs: (seconds + round / 1000) * 1e8,
+      frames: [{ name: 'work', library: '/usr/bin/work' }],
+    })),
+  });
+
+it('only runs with the same profilers are compared, those of the last time that more could be seen', () => {
+  const of = (name: string, baseline: number, variant: number) =>
+    [1, 2, 3].flatMap((round) => [
+      sampledRun(name, 'native', round, baseline),
+      sampledRun(name, 'container', round, variant),
+    ]);
+  const before = of('perf-user', 1, 1);
+  const records = [...before, ...of('perf-record', 1.2, 1.6)];
+  const alone = explained({}, { observers: ['perf-record'], records: records.slice(before.length) }).explanation;
+  expect(alone?.comparisons[0]?.cpu_time_difference_s).toBeCloseTo(0.4, 6);
+  const both = explained({}, { observers: ['perf-user', 'perf-record'], records }).explanation;
+  expect(both).toEqual(alone);
+  // Without rights again, perf sees less than before.
+  const less = explained({}, { observers: ['perf-user', 'perf-record'], records: [...records, ...before] });
+  expect(less.explanation).toEqual(alone);
+  const node = explained(
+    {},
+    { observers: ['perf-user', 'perf-record', 'node'], records: [...records, ...of('node', 2, 2.5)] },
+  );
+  expect(node.explanation?.comparisons).toMatchObject([
+    { time: 'thread', cpu_time_difference_s: expect.closeTo(0.5, 6) },
+  ]);
+  expect(node.explanation?.rungs.map(({ name }) => name)).toEqual(['node']);
+});

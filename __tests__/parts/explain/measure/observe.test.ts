@@ -11,7 +11,9 @@ import type { Experiment } from '../../../../src/experiment/experiment.ts';
 import { measure } from '../../../../src/measure/measure.ts';
 import { observedRuns } from '../../../../src/parts/explain/analysis/observed.ts';
 import { explaining } from '../../../../src/parts/explain/measure/explaining.ts';
+import { observe } from '../../../../src/parts/explain/measure/observe.ts';
 import { observedPlan } from '../../../../src/parts/explain/measure/observed-plan.ts';
+import type { ObserverKind } from '../../../../src/parts/explain/observers/observer.ts';
 import { perfTree } from '../../../../src/processes/observed-group.ts';
 import { runExperiment } from '../../../../src/run/run.ts';
 import type { ObservedRecord } from '../../../../src/store/observed.ts';
@@ -93,6 +95,37 @@ it('says that services are not looked at that last as long as the experiment', a
   // What is known is there, be it none; what a process on the host received nobody knows.
   const totals = observedOf()[0]?.counts.flatMap(({ kind, name }) => (kind === 'bytes' ? [name] : []));
   expect(totals).toEqual(existsSync('/proc/self/io') ? ['read', 'written'] : []);
+});
+
+/** An observer that works and sees nothing. */
+const blind = (name: string, more: Partial<ObserverKind> = {}): ObserverKind => ({
+  name,
+  probe: async () => {},
+  start: async () => ({ cancel: async () => {}, end: async () => ({ counts: [], samples: [] }) }),
+  ...more,
+});
+
+it('runs are made again for an observer that they lack, and not where there is only less to see', async () => {
+  const { reported, progress } = listening();
+  const experiment = shortExperiment('/', [native({ run: 'true' })], { repetitions: 1 });
+  const request = { experiment, outDir, resume: false, signal: neverStopped, progress };
+  await measure(request);
+  const explainAgain = async (...observers: ObserverKind[]): Promise<string[]> => {
+    const perform: ReturnType<typeof explaining>['perform'] = (asked) =>
+      observe({ ...asked, rounds: 2, trace: false, observers });
+    await measure({ ...request, ...extraRunsAlone(), extraRuns: { ...explaining(), perform } });
+    return observedOf().map(({ by }) => by.map(({ name }) => name).join());
+  };
+  const user = blind('perf-user', { unless: 'perf-record' });
+  const byUser = ['accounts,perf-user', 'accounts,perf-user'];
+  expect(await explainAgain(user)).toEqual(byUser);
+  const byRecord = ['accounts,perf-record', 'accounts,perf-record'];
+  expect(await explainAgain(blind('perf-record'), user)).toEqual([...byUser, ...byRecord]);
+  for (const observers of [[blind('perf-record'), user], [user], []]) {
+    expect(await explainAgain(...observers)).toHaveLength(4);
+    expect(reported.at(-1)).toBe('Nothing is left to observe.');
+  }
+  expect(await explainAgain(blind('perf-record'), blind('redis'))).toHaveLength(6);
 });
 
 /** A thread that makes system calls and touches pages, some hundreds every other millisecond. */

@@ -35,6 +35,27 @@ export function observedRuns(
   });
 }
 
+/**
+ * Leaves out sampled runs whose functions other profilers reported than those of the newest runs, since their seconds count something else. Perf
+ * without rights, which sees less, replaces none with them.
+ */
+export function withoutReplaced(records: readonly ObservedRecord[]): ObservedRecord[] {
+  let newest = '';
+  for (const record of records.filter(isUsed)) {
+    const own = stackObservers(record);
+    if (own !== '' && !(own === 'perf-user' && newest === 'perf-record')) newest = own;
+  }
+  return records.filter((record) => !isUsed(record) || stackObservers(record) === newest);
+}
+
+const stackObservers = ({ by }: ObservedRecord): string =>
+  by
+    .flatMap(({ name }) =>
+      /^perf-(?:record|user)$/.test(name) || findProfiler(name)?.reported.tells === 'stacks' ? [name] : [],
+    )
+    .sort()
+    .join();
+
 const isUsed = ({ status, way }: ObservedRecord): boolean => status === 'ok' && way === 'sampled';
 
 /** Kinds of counts that only this observer reports: if it failed they are unknown, whatever other observers report. */

@@ -8,7 +8,7 @@ import type { Explanation } from '../../../findings/explain.ts';
 import { mean } from '../../../stats/sums.ts';
 import type { ObservedRecord } from '../../../store/observed.ts';
 import { explain } from './explain.ts';
-import { observedRuns } from './observed.ts';
+import { observedRuns, withoutReplaced } from './observed.ts';
 import { compareTraced } from './traced.ts';
 
 /** Explanation from the observed extra runs in a database. */
@@ -16,7 +16,7 @@ export const computeExplanation: Explaining = (reader, runs, pairs, variants) =>
   const recorded = reader.observed();
   if (recorded.length === 0) return null;
   const found = foundPhases(reader);
-  const records = recorded.map((record) => ({
+  const records = withoutReplaced(recorded).map((record) => ({
     ...record,
     marks: found?.findMarks(record, record.marks) ?? record.marks,
   }));
@@ -24,14 +24,16 @@ export const computeExplanation: Explaining = (reader, runs, pairs, variants) =>
   const reported = new Set(records.flatMap(({ marks }) => marks.map(({ phase }) => phase)));
   const isPhase = (): boolean => reported.size <= 2 * MAX_NAMES;
   const observed = observedRuns(records, isPhase);
-  const rungs = reader.observers().map(({ name, missing }) => {
-    const attempts = records.flatMap(({ by }) => by.filter((one) => one.name === name));
-    const failure = attempts.find((one) => one.failure !== null)?.failure ?? null;
-    if (missing !== null) return { name, state: 'unavailable' as const, missing };
-    if (attempts.some((one) => one.failure === null)) {
-      return { name, state: 'used' as const, missing: null, ...listLacking(name, records) };
+  const rungs = reader.observers().flatMap(({ name, missing }): Explanation['rungs'] => {
+    const attemptsIn = (all: typeof recorded) => all.flatMap(({ by }) => by.filter((one) => one.name === name));
+    const attempts = attemptsIn(records);
+    if (attempts.some(({ failure }) => failure === null)) {
+      return [{ name, state: 'used', missing: null, ...listLacking(name, records) }];
     }
-    return { name, state: 'failed' as const, missing: failure };
+    if (missing !== null) return [{ name, state: 'unavailable', missing }];
+    // All runs that it observed are replaced.
+    if (attempts.length === 0 && attemptsIn(recorded).length > 0) return [];
+    return [{ name, state: 'failed', missing: attempts[0]?.failure ?? null }];
   });
   const traced = compareTraced({ records, runs, pairs, variants, isPhase });
   const explanation = {

@@ -30,15 +30,17 @@ export async function observe(request: ObserveRequest): Promise<void> {
   const { experiment, folder, progress, signal, seed, rounds = OBSERVED_ROUNDS } = request;
   const database = resultPath(folder, 'database');
   const names = experiment.variants.filter(({ hidden }) => !hidden).map(({ name }) => name);
-  const { runs, there } = withStore(database, (reader) => ({
+  const { runs, recorded } = withStore(database, (reader) => ({
     runs: reader.runs(),
-    there: reader.observed().map(({ round, variant, status, way }) => ({ round, variant, status, way })),
+    recorded: reader.observed().map(({ round, variant, status, way, by }) => ({ round, variant, status, way, by })),
   }));
   const store = StoreWriter.resume(database);
   let scratch: string | null = null;
   try {
     scratch = makeScratch(request);
     const observers = await usable(request, scratch);
+    const kinds = observers.flatMap(({ kind, missing }) => (missing === null ? [kind] : []));
+    const there = recorded.filter((run) => run.way !== 'sampled' || run.status === 'failed' || hasAll(run, kinds));
     const tracers = await traceable(request, scratch, observers);
     const tracedRounds = Math.min(TRACED_ROUNDS, rounds);
     const left = (): ObservedTurn[] => [
@@ -49,17 +51,14 @@ export async function observe(request: ObserveRequest): Promise<void> {
     ];
     let wanted = left();
     if (wanted.length === 0) return progress.note('Nothing is left to observe.');
-    const isTraced = ({ way: own }: TracerKind): boolean =>
-      there.some(({ way, status }) => way === own && status === 'ok');
     store.setObservers([
       { name: 'accounts', missing: null },
       ...observers.map(({ kind, missing }) => ({ name: kind.name, missing })),
       ...lastingServices(request),
-      ...tracers.flatMap((tracer) => tracerRungs(request, names, tracer, isTraced(tracer.kind))),
+      ...tracers.flatMap((tracer) => tracerRungs(request, names, tracer)),
     ]);
-    const kinds = observers.flatMap(({ kind, missing }) => (missing === null ? [kind] : []));
-    progress.note(plannedText(wanted, observers));
-    let number = Math.max(0, ...runs.map(({ run }) => run)) + there.length;
+    progress.note(plannedText(wanted, kinds));
+    let number = Math.max(0, ...runs.map(({ run }) => run)) + recorded.length;
     let round = '';
     for (let next = wanted[0]; next !== undefined; next = wanted[0]) {
       signal.throwIfAborted();
@@ -79,23 +78,29 @@ export async function observe(request: ObserveRequest): Promise<void> {
           : await observeOne(request, { ...one, executions: measured?.executions ?? 1, kinds });
       signal.throwIfAborted();
       store.addObserved(record);
-      there.push({ round: record.round, variant: record.variant, status: record.status, way: record.way });
+      const { round: done, variant, status, by } = record;
+      // Without the samples, which would fill the memory.
+      there.push({ round: done, variant, status, way, by });
       if (record.reason !== null) {
         progress.warn(`An observed run of variant ${JSON.stringify(next.variant)} went wrong: ${record.reason}.`);
       }
       wanted = left();
       if (isPlaceLost) await request.places.executors.get(next.variant)?.recover?.(signal);
     }
+    if (there.every(({ status }) => status === 'failed')) {
+      throw new MeasureError('No run could be observed: all of them went wrong.', {
+        advice: 'What went wrong is shown above; the measured result is unchanged.',
+      });
+    }
   } finally {
     store.close(new Date().toISOString(), { kind: 'complete' }, { samples: new Map(), events: [] });
     if (scratch !== null) removeFolder(scratch);
   }
-  if (there.every(({ status }) => status === 'failed')) {
-    throw new MeasureError('No run could be observed: all of them went wrong.', {
-      advice: 'What went wrong is shown above; the measured result is unchanged.',
-    });
-  }
 }
+
+/** Whether all these observers, or others that see as much, were used in a run. One without them is made again. */
+const hasAll = ({ by }: Pick<ObservedRecord, 'by'>, kinds: readonly ObserverKind[]): boolean =>
+  kinds.every((kind) => by.some(({ name }) => name === kind.name || name === kind.unless));
 
 /** Makes the scratch folder beside the database's, since a later start removes the latter while observers may still write. */
 function makeScratch({ folder, id }: ObserveRequest): string {
@@ -164,14 +169,12 @@ function tracerRungs(
   request: ObserveRequest,
   variants: readonly string[],
   { kind: { name }, names: traced, missing }: Traceable,
-  isTraced: boolean,
 ): ObserverRecord[] {
-  const own: ObserverRecord = { name, missing: isTraced ? null : missing };
-  if (missing !== null) return [own];
+  if (missing !== null) return [{ name, missing }];
   const leavesServices = name === 'uftrace' && variants.some((variant) => startsServices(request, variant));
   const leavesContainers = name === 'uftrace' && traced.length < variants.length;
   return [
-    own,
+    { name, missing },
     ...(leavesServices ? [{ name: 'uftrace-services', missing: 'lone' as const }] : []),
     ...(leavesContainers ? [{ name: 'uftrace-containers', missing: 'place-not-seen' as const }] : []),
   ];
@@ -313,9 +316,8 @@ function kernelTotals({ startNs, endNs, telemetry }: RunOutcome, counts: readonl
   ];
 }
 
-function plannedText(turns: readonly ObservedTurn[], observers: readonly Probed[]): string {
-  const names = observers.flatMap(({ kind, missing }) => (missing === null ? [kind.name] : []));
-  const by = ['the accounts of the kernel', ...names].join(', ');
+function plannedText(turns: readonly ObservedTurn[], kinds: readonly ObserverKind[]): string {
+  const by = ['the accounts of the kernel', ...kinds.map(({ name }) => name)].join(', ');
   const under = TRACERS.flatMap((name) => {
     const { length } = turns.filter(({ way }) => way === TRACER_WAYS[name]);
     return length === 0 ? [] : [`; ${length} of them run under ${name}, and may take very long`];
