@@ -190,11 +190,11 @@ export const Explanation = z.strictObject({
 });
 export type Explanation = Immutable<z.output<typeof Explanation>>;
 
+export type Pair = Pick<Explanation['comparisons'][number], 'baseline' | 'variant'>;
+
 /** Whether a line belongs to this comparison. */
-export const isOf = (
-  { of, against }: Pick<ExplainLine, 'of' | 'against'>,
-  { baseline, variant }: Pick<Explanation['comparisons'][number], 'baseline' | 'variant'>,
-): boolean => of === variant && (against ?? baseline) === baseline;
+export const isOf = ({ of, against }: Pick<ExplainLine, 'of' | 'against'>, { baseline, variant }: Pair): boolean =>
+  of === variant && (against ?? baseline) === baseline;
 
 /** Groups of functions by what their time is spent on. Contract: names of the lines of kind `group` in explain.json. */
 export const GROUPS = [

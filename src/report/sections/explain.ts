@@ -58,13 +58,11 @@ export function goesWithLine(findings: Findings, most = Number.POSITIVE_INFINITY
   const rank = (of: Compared): number =>
     interest.findIndex(({ baseline, variant }) => baseline === of.baseline && variant === of.variant);
   const ranked = explanation.comparisons.toSorted((a, b) => rank(a) - rank(b));
-  const isOneBaseline = new Set(ranked.map(({ baseline }) => baseline)).size === 1;
   const lines = ranked.flatMap((of): Block[] => {
     const groups = along(explanation, of, 'group', 'function').slice(0, MAX_GROUPS);
     const counted = workLine(explanation, of);
-    const pair: Text = isOneBaseline ? [name(of.variant)] : text`${name(of.variant)} against ${name(of.baseline)}`;
     if (groups.length === 0) {
-      return counted === null ? [] : [note(...text`${named ? text`${pair}: ` : []}${counted}`)];
+      return counted === null ? [] : [note(...text`${named ? text`${pairText(of)}: ` : []}${counted}`)];
     }
     const whole = isPart(of.explained_share) ? of.cpu_time_difference_s : null;
     const all = joined(
@@ -73,7 +71,7 @@ export function goesWithLine(findings: Findings, most = Number.POSITIVE_INFINITY
       ),
       '; ',
     );
-    const whose = named ? text`The difference of ${pair} goes with` : ['Goes with'];
+    const whose = named ? text`The difference of ${pairText(of)} goes with` : ['Goes with'];
     return [note(...text`${whose}: ${all}.${counted === null ? '' : ` ${counted}`}`)];
   });
   // If explanations were requested, a note says that none was found.
@@ -81,6 +79,8 @@ export function goesWithLine(findings: Findings, most = Number.POSITIVE_INFINITY
   if (lines.length <= most) return lines;
   return [...lines.slice(0, most), note(`… and ${lines.length - most} more in the report.`)];
 }
+
+const pairText = ({ baseline, variant }: Compared): Text => text`${name(variant)} against ${name(baseline)}`;
 
 /** Whether the difference can be given as a share of the whole: not if it is larger than the whole, which other changes partly cancel. */
 const isPart = (share: number | null): share is number => share !== null && share > 0 && share <= 1;
@@ -145,16 +145,13 @@ const UNTIMED =
 
 function comparisonPart(explanation: Explanation, of: Compared): Part {
   const lines = explanation.lines.filter((line) => isOf(line, of));
-  const [groups, functions] = [
-    lines.filter(({ kind }) => kind === 'group'),
-    lines.filter(({ kind }) => kind === 'function'),
-  ];
-  const commands = lines.filter(({ kind }) => kind === 'command' || kind === 'command-time');
-  const waits = lines.filter(({ kind }) => kind === 'off-cpu');
+  const ofKind = (...kinds: readonly ExplainLine['kind'][]) => lines.filter(({ kind }) => kinds.includes(kind));
+  const [groups, functions, waits] = [ofKind('group'), ofKind('function'), ofKind('off-cpu')] as const;
+  const commands = ofKind('command', 'command-time');
   const counts = lines.filter((line) => ![...groups, ...functions, ...commands, ...waits].includes(line));
   const isNamed = explanation.comparisons.length > 1;
   return [
-    isNamed ? { kind: 'heading', level: 3, text: text`${name(of.variant)} against ${name(of.baseline)}` } : null,
+    isNamed ? { kind: 'heading', level: 3, text: pairText(of) } : null,
     paragraph(...wholeText(of, of.time === undefined ? timeName(explanation) : timeText(of.time))),
     workPart(explanation, of),
     groups.length === 0 ? null : lineTable('Groups of functions that differ', groups, 'Group'),
@@ -223,12 +220,7 @@ function lineTable(label: string, lines: readonly ExplainLine[], head: string): 
     kinds.size > 1 && { head: 'Kind', spare: 3, cell: ({ kind }) => KINDS[kind] },
     { head, cell: lineName },
     { head: 'Difference (95 % CI)', numeric: true, cell: (line) => differenceOf(line, most) },
-    {
-      head: 'Means of a run',
-      numeric: true,
-      spare: 2,
-      cell: (line) => meansText(line, most),
-    },
+    { head: 'Means of a run', numeric: true, spare: 2, cell: (line) => meansText(line, most) },
     { head: 'q', numeric: true, spare: 1, cell: ({ q }) => (q === null ? null : pText(q).replace(/^p (?:= )?/, '')) },
   ]);
 }

@@ -1,5 +1,6 @@
 import type { ExplainLine } from '../../../findings/explain.ts';
 import type { Interval } from '../../../findings/numbers.ts';
+import { confidencesOfFound, familyRates } from '../../../stats/adjust.ts';
 import { moments } from '../../../stats/sums.ts';
 import { type Estimate, satterthwaite, type TTest, tInterval, tTest } from '../../../stats/welch.ts';
 
@@ -81,3 +82,23 @@ function leastVariance(kind: ExplainLine['kind'], mean: number, grainS: number):
       return MIN_CALL_SD_S ** 2;
   }
 }
+
+/** False discovery rate of the shown lines. */
+export const FALSE_DISCOVERIES = 0.05;
+
+/** What passes the false discovery rate, over all of its family and over the families, with q and the confidence of its interval. */
+export function discovered<Of extends { readonly p: number }>(families: readonly (readonly Of[])[]) {
+  const rates = familyRates(
+    families.map((family) => family.map(({ p }) => p)),
+    FALSE_DISCOVERIES,
+  );
+  const confidences = confidencesOfFound(rates, FALSE_DISCOVERIES);
+  return families.map((family, f) => {
+    const all = family.map((of, i) => ({ of, q: rates[f]?.[i] ?? 1, confidence: confidences[f] as number }));
+    return all.filter(({ q }) => q < FALSE_DISCOVERIES);
+  });
+}
+
+/** The largest differences first. */
+export const byDifference = (a: { readonly difference: number }, b: { readonly difference: number }): number =>
+  Math.abs(b.difference) - Math.abs(a.difference);

@@ -4,25 +4,30 @@ import {
   type ExplainLine,
   type Explanation,
   isOf,
+  type Pair,
   type Switches,
 } from '../../../findings/explain.ts';
-import { confidencesOfFound, familyRates } from '../../../stats/adjust.ts';
 import { summarize } from '../../../stats/summary.ts';
 import { type Estimate, tTest } from '../../../stats/welch.ts';
 import { MOVED_BYTES } from '../observers/perf-bytes/names.ts';
 import { compareWork, countersOf, perCycle } from './counters.ts';
-import { areAlike, boundedInterval, boundedTest, type LineValues, lineEstimate } from './estimate.ts';
+import {
+  areAlike,
+  boundedInterval,
+  boundedTest,
+  byDifference,
+  discovered,
+  FALSE_DISCOVERIES,
+  type LineValues,
+  lineEstimate,
+} from './estimate.ts';
 import { canonicalName, groupOf } from './names/names.ts';
 import { isSampled, partsOf } from './tree.ts';
 
-/** False discovery rate of the shown lines. */
-const FALSE_DISCOVERIES = 0.05;
 /** Minimum share of a phase's processor time, over all runs together, for testing a line. It does not depend on the difference. */
 const MIN_SHARE = 0.005;
 /** Minimum number of runs of a variant. */
 const MIN_RUNS = 2;
-
-type Pair = Pick<Explanation['comparisons'][number], 'baseline' | 'variant'>;
 
 export interface ExplainRequest {
   readonly runs: readonly ObservedRun[];
@@ -35,10 +40,11 @@ export interface ExplainRequest {
 /** Explains differences between observed runs: lines that differ by more than between runs of one variant. */
 export function explain({ runs, pairs, variants, rungs, stretch }: ExplainRequest): Explanation {
   const found = pairs.flatMap(({ baseline, variant }) => {
-    const [before, after] = [baseline, variant].map((name) => runs.filter((run) => run.variant === name));
-    if (before === undefined || after === undefined) return [];
+    const runsOf = (name: string) => runs.filter((run) => run.variant === name);
+    const [before, after] = [runsOf(baseline), runsOf(variant)] as const;
     if (before.length < MIN_RUNS || after.length < MIN_RUNS) return [];
-    return [{ baseline, variant, before, after, parts: partsOfAll([...before, ...after]) }];
+    const parts = [null, ...[...before, ...after].flatMap(({ phases }) => phases.map(({ phase }) => phase))];
+    return [{ baseline, variant, before, after, parts: [...new Set(parts)] }];
   });
   const lines = withRates(found.flatMap(listContrasts));
   const work = found.flatMap((arms) => workByPart(arms, lines));
@@ -124,18 +130,10 @@ interface Arms extends Pair {
   readonly parts: readonly (string | null)[];
 }
 
-function partsOfAll(runs: readonly ObservedRun[]): (string | null)[] {
-  const names = new Set(runs.flatMap(({ phases }) => phases.map(({ phase }) => phase)));
-  return [null, ...[...names].filter((phase) => phase !== null)];
-}
-
 function listContrasts({ baseline, variant, before, after, parts }: Arms): Asked[] {
-  const tables = [...before, ...after].map((run) => parts.map((part) => valuesOf(run, part)));
-  return parts.flatMap((phase, p) => {
-    const [x, y] = [tables.slice(0, before.length), tables.slice(before.length)].map((arm) =>
-      arm.map((table) => table[p] as Values),
-    ) as [Values[], Values[]];
-    return linesOf({ of: variant, against: baseline, phase }, x, y);
+  return parts.flatMap((phase) => {
+    const valuesIn = (arm: readonly ObservedRun[]) => arm.map((run) => valuesOf(run, phase));
+    return linesOf({ of: variant, against: baseline, phase }, valuesIn(before), valuesIn(after));
   });
 }
 
@@ -154,10 +152,8 @@ function workByPart(arms: Arms, lines: readonly ExplainLine[]): CounterWork[] {
 function compareArms(arms: Arms, lines: readonly ExplainLine[]): Explanation['comparisons'][number] {
   const { baseline, variant, before, after } = arms;
   // Both variants use the same source: samples of all their time if both have enough of these runs, else the counted processor time.
-  const [x, y] = [before, after].map((arm) => arm.filter((run) => isSampled(run) && !run.isPartial)) as [
-    ObservedRun[],
-    ObservedRun[],
-  ];
+  const isWhole = (run: ObservedRun): boolean => isSampled(run) && !run.isPartial;
+  const [x, y] = [before.filter(isWhole), after.filter(isWhole)] as const;
   const areSampled = x.length >= MIN_RUNS && y.length >= MIN_RUNS;
   const seconds = (runs: readonly ObservedRun[]): number[] =>
     runs.map((run) => (areSampled ? sampledOfRun(run) : run.phases.reduce((sum, { cpuS }) => sum + cpuS, 0)));
@@ -323,20 +319,14 @@ function linesOf(
 
 /** Lines that pass the false discovery rate, over all lines of their kind and over the kinds; the largest differences first. */
 function withRates(asked: readonly Asked[]): ExplainLine[] {
-  const kinds = [...Map.groupBy(asked, ({ line }) => line.kind).values()];
-  const rates = familyRates(
-    kinds.map((list) => list.map(({ p }) => p)),
-    FALSE_DISCOVERIES,
-  );
-  const confidences = confidencesOfFound(rates, FALSE_DISCOVERIES);
-  const shown = kinds.flatMap((list, k) =>
-    list.flatMap(({ line, estimate, most }, i) => {
-      const q = rates[k]?.[i] ?? 1;
-      if (q >= FALSE_DISCOVERIES) return [];
-      return [{ ...line, ci95: [...boundedInterval(estimate, most, confidences[k] as number)] as [number, number], q }];
-    }),
-  );
-  return shown.sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+  const shown = discovered([...Map.groupBy(asked, ({ line }) => line.kind).values()]).flat();
+  return shown
+    .map(({ of: { line, estimate, most }, q, confidence }) => ({
+      ...line,
+      ci95: boundedInterval(estimate, most, confidence),
+      q,
+    }))
+    .sort(byDifference);
 }
 
 const mean = (values: readonly number[]): number =>

@@ -31,14 +31,11 @@ export function observedRuns(
     const unseen = new Set([...all].flatMap((tool) => (by[i]?.has(tool) || !isObserver(tool) ? [] : SEES[tool])));
     const phases = phaseProfiles(areTimed ? record : { ...record, samples: [] }, isPhase);
     const reported = { ...meanSampleTime(record), ...profilerData(record), ...(!areTimed && wholeStacks(record)) };
-    return { variant: record.variant, run, phases, ...reported, ...(unseen.size > 0 && { unseen }) };
+    return { ...reported, variant: record.variant, run, phases, ...(unseen.size > 0 && { unseen }) };
   });
 }
 
-/**
- * Leaves out sampled runs whose functions other profilers reported than those of the newest runs, since their seconds count something else. Perf
- * without rights, which sees less, replaces none with them.
- */
+/** Leaves out sampled runs with other profilers of functions than the newest runs. Perf without rights sees less, and replaces none with them. */
 export function withoutReplaced(records: readonly ObservedRecord[]): ObservedRecord[] {
   let newest = '';
   for (const record of records.filter(isUsed)) {
@@ -50,11 +47,11 @@ export function withoutReplaced(records: readonly ObservedRecord[]): ObservedRec
 
 const stackObservers = ({ by }: ObservedRecord): string =>
   by
-    .flatMap(({ name }) =>
-      /^perf-(?:record|user)$/.test(name) || findProfiler(name)?.reported.tells === 'stacks' ? [name] : [],
-    )
+    .flatMap(({ name }) => (reportsStacks(name) ? name : []))
     .sort()
     .join();
+const reportsStacks = (name: string): boolean =>
+  ['perf-record', 'perf-user'].includes(name) || findProfiler(name)?.reported.tells === 'stacks';
 
 const isUsed = ({ status, way }: ObservedRecord): boolean => status === 'ok' && way === 'sampled';
 
@@ -72,7 +69,7 @@ const SEES: Readonly<Record<ObserverName, readonly (Count['kind'] | `bytes ${Mov
 
 const isObserver = (name: string): name is ObserverName => Object.hasOwn(SEES, name);
 
-const seenBy = ({ by }: ObservedRecord): ReadonlySet<string> =>
+const seenBy = ({ by }: Pick<ObservedRecord, 'by'>): ReadonlySet<string> =>
   new Set(by.flatMap(({ name, failure }) => (failure === null ? [name] : [])));
 
 function meanSampleTime({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS'> {
@@ -81,15 +78,11 @@ function meanSampleTime({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS
 }
 
 /** Data of the named profilers beside the stacks, whether one of them failed, and whether any reported processor time. */
-function profilerData({
-  by,
-  counts,
-  samples,
-}: ObservedRecord): Pick<ObservedRun, 'commands' | 'lacksStacks' | 'lacksCpu' | 'isThreadTime' | 'isPartial'> {
+function profilerData({ by, counts, samples }: ObservedRecord): Partial<ObservedRun> {
   const silent = by.flatMap(({ name, failure }) =>
     failure === null ? [] : (findProfiler(name)?.reported.tells ?? []),
   );
-  const used = by.flatMap(({ name, failure }) => (failure === null ? [name] : []));
+  const used = [...seenBy({ by })];
   // Only perf-record samples the kernel and all programs.
   const isWhole = samples.length > 0 && used.includes('perf-record');
   const asked = used.some((name) => findProfiler(name)?.reported.tells === 'commands');

@@ -66,30 +66,17 @@ function listLacking(name: string, records: readonly ObservedRecord[]): Pick<Exp
 function computeStretch(observed: readonly ObservedRun[], runs: readonly RunResult[]): Explanation['stretch'] {
   const good = runs.filter(({ status }) => status === 'ok');
   return [...new Set(observed.map(({ variant }) => variant))].flatMap((of) => {
-    const [seen, measured] = [observed, good].map((list) => list.filter(({ variant }) => variant === of)) as [
-      ObservedRun[],
-      RunResult[],
-    ];
-    const factor = (phase: string | null, took: readonly number[], before: readonly number[]) => {
-      const usual = mean(before);
-      return took.length === 0 || !(usual > 0) ? [] : [{ of, phase, factor: mean(took) / usual }];
-    };
-    const wallTime = ({ phases }: ObservedRun, phase: string | null): number =>
-      phases.reduce((sum, part) => sum + (phase === null || part.phase === phase ? part.wallS : 0), 0);
+    const seen = observed.filter(({ variant }) => variant === of);
+    const measured = good.filter(({ variant }) => variant === of);
     const phases = new Set(seen.flatMap((run) => run.phases.flatMap(({ phase }) => phase ?? [])));
-    return [
-      ...factor(
-        null,
-        seen.map((run) => wallTime(run, null)),
-        measured.flatMap(({ durationS }) => durationS ?? []),
-      ),
-      ...[...phases].flatMap((phase) =>
-        factor(
-          phase,
-          seen.map((run) => wallTime(run, phase)),
-          measured.flatMap((run) => phasesByName(run).get(phase)?.durationS ?? []),
-        ),
-      ),
-    ];
+    return [null, ...phases].flatMap((phase) => {
+      const took = seen.map((run) =>
+        run.phases.reduce((sum, part) => sum + (phase === null || part.phase === phase ? part.wallS : 0), 0),
+      );
+      const usual = mean(
+        measured.flatMap((run) => (phase === null ? run : phasesByName(run).get(phase))?.durationS ?? []),
+      );
+      return usual > 0 ? [{ of, phase, factor: mean(took) / usual }] : [];
+    });
   });
 }

@@ -2,15 +2,12 @@ import { phasesByName } from '../../../analysis/phases/by-name.ts';
 import { stretchesOf } from '../../../analysis/phases/stretches.ts';
 import type { RunResult } from '../../../analysis/results.ts';
 import { TRACER_WAYS, TRACERS, type TracerName } from '../../../contracts/tracers.ts';
-import type { Explanation, Traced, TracedLine } from '../../../findings/explain.ts';
-import { confidencesOfFound, familyRates } from '../../../stats/adjust.ts';
+import type { Pair, Traced, TracedLine } from '../../../findings/explain.ts';
 import { mean } from '../../../stats/sums.ts';
 import { type Estimate, tInterval, tTest } from '../../../stats/welch.ts';
 import type { ObservedRecord } from '../../../store/observed.ts';
-import { areAlike, type LineValues, lineEstimate } from './estimate.ts';
+import { areAlike, byDifference, discovered, type LineValues, lineEstimate } from './estimate.ts';
 
-/** False discovery rate, as for all results of observed runs. */
-const FALSE_DISCOVERIES = 0.05;
 const MIN_RUNS = 2;
 /** Resolution of tracers, seconds: equal times may differ by it. */
 const GRAIN_S = 1e-6;
@@ -29,7 +26,7 @@ export interface TracedRequest {
   readonly records: readonly ObservedRecord[];
   /** Measured runs of the experiment, on the primary channel. */
   readonly runs: readonly RunResult[];
-  readonly pairs: readonly Pick<Explanation['comparisons'][number], 'baseline' | 'variant'>[];
+  readonly pairs: readonly Pair[];
   readonly variants: readonly string[];
   /** Whether a mark of this name begins a phase; absent: all do. */
   readonly isPhase?: (name: string) => boolean;
@@ -56,6 +53,7 @@ function tracedBy(tracer: TracerName, { records, runs, pairs, variants, isPhase 
     if (before.length < MIN_RUNS || after.length < MIN_RUNS) return [];
     return linesOf({ of: variant, against: baseline, ...by }, before, after, AMOUNTS[tracer]);
   });
+  const amounts = AMOUNTS[tracer].map((amount) => asked.filter(({ line }) => line.amount === amount));
   return {
     runs: variants.flatMap((variant) => {
       const own = of(variant);
@@ -64,10 +62,10 @@ function tracedBy(tracer: TracerName, { records, runs, pairs, variants, isPhase 
       const reported = { of: variant, ...by, runs: own.length, factor: factorOf(own, runs) };
       return [{ ...reported, ...(phases.length > 0 && { phases }) }];
     }),
-    lines: clear(
-      AMOUNTS[tracer]
-        .map((amount) => asked.filter(({ line }) => line.amount === amount))
-        .filter((all) => all.length > 0),
+    lines: discovered(amounts.filter((all) => all.length > 0)).flatMap((lines) =>
+      lines
+        .map(({ of: { line, estimate }, q, confidence }) => ({ ...line, ci95: tInterval(estimate, confidence), q }))
+        .sort(byDifference),
     ),
   };
 }
@@ -133,10 +131,8 @@ function linesOf(
   const names = new Set([...before, ...after].flatMap((calls) => [...calls.keys()]));
   return [...names].flatMap((name) =>
     amounts.flatMap((amount): Asked[] => {
-      const [x, y] = [before, after].map((arm) => arm.map((calls) => (calls.get(name) ?? NONE)[amount])) as [
-        number[],
-        number[],
-      ];
+      const valuesIn = (arm: typeof before) => arm.map((calls) => (calls.get(name) ?? NONE)[amount]);
+      const [x, y] = [valuesIn(before), valuesIn(after)] as const;
       const kind = amount === 'seconds' ? 'function' : 'syscall';
       const values: LineValues = {
         kind,
@@ -151,22 +147,5 @@ function linesOf(
       const alike = amount !== 'seconds' && areAlike(values) ? { alike: true as const } : {};
       return [{ line: { ...whose, name, amount, ...means, difference: estimate.value, ...alike }, estimate, p }];
     }),
-  );
-}
-
-/** Lines that pass the false discovery rate, separately for each amount, the largest differences first. */
-function clear(amounts: readonly (readonly Asked[])[]): TracedLine[] {
-  const rates = familyRates(
-    amounts.map((asked) => asked.map(({ p }) => p)),
-    FALSE_DISCOVERIES,
-  );
-  const confidences = confidencesOfFound(rates, FALSE_DISCOVERIES);
-  return amounts.flatMap((asked, a) =>
-    asked
-      .flatMap(({ line, estimate }, i): TracedLine[] => {
-        const q = rates[a]?.[i] ?? 1;
-        return q < FALSE_DISCOVERIES ? [{ ...line, ci95: [...tInterval(estimate, confidences[a] as number)], q }] : [];
-      })
-      .toSorted((x, y) => Math.abs(y.difference) - Math.abs(x.difference)),
   );
 }

@@ -150,17 +150,13 @@ async function usable(request: ObserveRequest, scratch: string): Promise<Probed[
   return [...probed, ...named];
 }
 
-/** Services on this machine; observers can't see those on other machines. */
-const servicesHere = ({ experiment }: ObserveRequest) =>
-  (experiment.services ?? []).filter(({ place }) => !isMachine(place));
-
 /** Whether a service starts with the command: one of the experiment's, or of the variant's own place. */
 const startsServices = ({ experiment, places }: ObserveRequest, variant: string): boolean =>
   startedServices(experiment).length > 0 || (places.executors.get(variant)?.inspections?.().services ?? []).length > 0;
 
-/** Services that last as long as the experiment can't be observed: they start before the observed control group exists. */
-const lastingServices = (request: ObserveRequest): ObserverRecord[] =>
-  servicesHere(request).some(({ lifetime }) => lifetime === 'experiment')
+/** Services on this machine that last as long as the experiment can't be observed: they start before the observed control group exists. */
+const lastingServices = ({ experiment: { services = [] } }: ObserveRequest): ObserverRecord[] =>
+  services.some(({ place, lifetime }) => lifetime === 'experiment' && !isMachine(place))
     ? [{ name: 'services', missing: 'lasts' }]
     : [];
 
