@@ -132,6 +132,20 @@ describe('http-json', () => {
     expect(paths[3]).toBe(paths[1]);
   });
 
+  it('is the same meter for another user, and with another token in its query', async () => {
+    const identities: unknown[] = [];
+    for (const token of ['one', 'two']) {
+      process.env.XDG_STATE_HOME = mkdtempSync(join(folder, 'user-'));
+      const network = new Network(server(homeAssistant));
+      const { info } = await network.run(() =>
+        network.open(`${URL}?pointer=/state&unit=W&query=id%3D1%26token%3D${token}`),
+      );
+      identities.push(info.identity);
+    }
+    process.env.XDG_STATE_HOME = folder;
+    expect(identities[1]).toEqual(identities[0]);
+  });
+
   it.each([
     ['', { channel: 'http-json' }, true],
     ['&part=machine', { channel: 'wall', part: 'machine' }, false],

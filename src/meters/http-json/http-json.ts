@@ -1,8 +1,9 @@
+import { scryptSync } from 'node:crypto';
 import * as z from 'zod';
 import type { MeterInfo } from '../../contracts/reading.ts';
 import { InputError } from '../../errors.ts';
 import { inSi, type Quantity, type Unit } from '../../sampling/reported.ts';
-import { digestKey, keyedDigest } from '../../system/digest-key.ts';
+import { isSecretName } from '../../text/credentials.ts';
 import { EnergySteps } from '../energy-steps.ts';
 import type { Meter, MeterHost, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
@@ -193,8 +194,14 @@ async function openOn(
   return new PolledMeter(info, polled, host.clock);
 }
 
-/** Tells two queries apart. A secret can't be guessed from it without this user's key. */
-const digestOf = (query: string): string => keyedDigest(digestKey(), httpJson.type, query).slice(-8);
+/**
+ * Tells two queries apart, for any user. Without parameters named as credentials; what another one may hold is costly to guess, and 32 bits
+ * confirm no guess.
+ */
+function digestOf(query: string): string {
+  const harmless = [...new URLSearchParams(query)].filter(([name]) => !isSecretName(name));
+  return scryptSync(JSON.stringify(harmless), httpJson.type, 4, { N: 2 ** 14 }).toString('hex');
+}
 
 /** A reading as samples keep it; watts need no other form. */
 function stepOf({ unit }: Quantity, tNs: bigint, amount: number) {
