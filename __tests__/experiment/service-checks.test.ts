@@ -24,6 +24,9 @@ describe('a client that is the same for all variants', () => {
   it('may differ in what a hook takes from there', () => {
     const hook = 'hooks: { prepare: { run: ./deploy.sh, place: variant } }';
     expect(parse(`${experiment('host', '{ revision: main }')}${hook}\n`).variants).toHaveLength(2);
+    expect(refusal(() => parse(`${experiment('host', '{ memory: 2g }')}${hook}\n`))).toContain(
+      'with memory of "other"',
+    );
   });
 
   it('may differ in what reaches it', () => {

@@ -68,9 +68,9 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
   // More blocks don't settle a limit on an energy itself: its uncertainty is that of the meter.
   const ofChanges = failOn.filter(({ of }) => typeof of !== 'object');
   const judged = all.filter(({ channel }) => channel === channels[0]);
-  // No number of blocks decides a threshold without an interval, such as that of a channel that only the end of the experiment has.
+  // No number of blocks decides a threshold of what is not compared here, such as a channel that only the end of the experiment has.
   const open = judgeThresholds(found, through, ofChanges, looks).filter(
-    ({ state, ci95 }) => state === 'open' && ci95 !== null,
+    ({ state, obstacle }) => state === 'open' && obstacle !== 'no-comparison',
   );
   const ps = judged.map(({ tests }) => tests.wilcoxon_signed_rank?.p ?? null);
   const known = ps.filter((p) => p !== null);
@@ -206,7 +206,7 @@ function isHopelessThreshold(
   number: number,
   plan: InterimPlan,
 ): boolean {
-  if (estimate === null || ci95 === null) return true;
+  if (estimate === null || ci95 === null) return false;
   const scaled = (value: number): number => (metric === 'percent' ? Math.log1p(value / 100) : value);
   const open = {
     blocks: plan.planned[number - 1] as number,

@@ -54,9 +54,10 @@ export function serviceConflicts(file: CheckedFile, variants: readonly GivenVari
   const { place } = file.workload;
   if (place !== 'variant' && !given.some(([, service]) => service.place === 'variant')) {
     const isElsewhere = ({ variant }: GivenVariant) => selectKind(variant).selectedBy.length > 0;
-    // A hook there may prepare, from a revision's files, what the client uses.
+    // A hook there may make, of a revision's files, what the client uses.
+    const ofFiles = hooksInPlace.length > 0 ? ['revision', 'workdir'] : [];
     const keyOf = ({ variant }: GivenVariant) =>
-      hooksInPlace.length > 0 ? undefined : IN_PLACE.find((key) => variant[key] !== undefined);
+      IN_PLACE.find((key) => variant[key] !== undefined && !ofFiles.includes(key));
     const idle = variants.find((one) => !bringsServices(one) && (isElsewhere(one) || keyOf(one) !== undefined));
     if (idle !== undefined) {
       const where = `${isElsewhere(idle) ? 'in' : `with ${keyOf(idle)} of`} ${JSON.stringify(idle.name)}`;

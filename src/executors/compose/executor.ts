@@ -16,7 +16,7 @@ import {
 } from '../container/command.ts';
 import { createContainer, removeContainer } from '../container/create.ts';
 import { connectDocker, type EngineInfo, infoOf, lostEngine, titleOf } from '../container/docker.ts';
-import { checkLimits, isRootless } from '../container/engines/engine.ts';
+import { asHeld, checkLimits, fetchAbout, isRootless } from '../container/engines/engine.ts';
 import { rememberAmbient } from '../container/engines/used.ts';
 import { groupParent, isStarted, limitsOf, mountCheck, NO_SHELL, recoverEngine } from '../container/executor.ts';
 import { copyFiles, keepWhatAgrees } from '../container/files.ts';
@@ -110,10 +110,11 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       const { log } = environment;
       const images = await findImages({ docker, variant, stack, env, recorded, signal, log });
       signal.throwIfAborted();
-      const info = await infoOf(docker);
+      const about = await fetchAbout(docker);
+      const info = asHeld(await infoOf(docker), about);
       for (const [service, one] of Object.entries(stack.model.services)) {
         const who = `service ${JSON.stringify(service)} of variant ${JSON.stringify(variant.name)}`;
-        checkLimits(who, limitsIn(one), { info, text: titleOf(false) });
+        checkLimits(who, limitsIn(one), { info, text: titleOf(about.isPodman) });
       }
       const limits = limitsOf(info, { memoryBytes: null });
       const binds = Object.values(stack.model.services).flatMap(({ volumes = [] }) =>

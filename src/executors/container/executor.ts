@@ -67,7 +67,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       tellFilesOfRoot(variant, image, engine, environment);
       const limits = limitsOf(info, variant);
       equipped = withUlimits(equipped, engine, environment);
-      // Without root, any other user of a container is outside of it one of the caller's subordinate IDs, and root is the caller.
+      // In an engine without root, a container's root is the caller. Every other user is one of the caller's subordinate IDs.
       if (engine.isRootless && variant.user === CALLER) equipped = { ...equipped, user: '0:0' };
       // The engine itself knows best what it refuses; its refusal should come before the first block, and not as a failed run.
       const trial = await createContainer(docker, equipped, image, identityOf(0), {
@@ -217,7 +217,7 @@ export async function recoverEngine(
   }
 }
 
-/** Logs that the engine or its version is another than before, since runs of two can't be compared as neighbors. */
+/** Logs that the engine or its version is another than before, since runs on two engines can't be compared as neighbors. */
 function tellOther({ facts, text }: Engine, recorded: PlaceFacts | undefined, { log }: ExecutorEnvironment): void {
   if (recorded === undefined) return;
   const nameOf = ({ engine = 'docker', engine_version: version = '', engine_rights: rights = 'root' }: PlaceFacts) =>

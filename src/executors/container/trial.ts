@@ -114,7 +114,9 @@ export function checkPlatform({ name, platform }: ContainerVariant, { platform: 
   if (normalPlatform(found) === normalPlatform(platform)) return;
   throw new MeasureError(
     `The image ${JSON.stringify(facts.image)} of variant ${JSON.stringify(name)} is for ${found}, not for ${platform}.`,
-    { advice: `Pull that of the other platform first (docker pull --platform ${platform} …), or set pull to always.` },
+    {
+      advice: `Pull that of the other platform first (docker pull --platform ${platform} …), or have it pulled always.`,
+    },
   );
 }
 

@@ -194,12 +194,11 @@ async function openOn(
   return new PolledMeter(info, polled, host.clock);
 }
 
-/**
- * Tells two queries apart, for any user. Without parameters named as credentials; what another one may hold is costly to guess, and 32 bits
- * confirm no guess.
- */
+/** Tells two queries apart, for any user, without parameters that may be credentials. What another one holds is costly to guess. */
 function digestOf(query: string): string {
-  const harmless = [...new URLSearchParams(query)].filter(([name]) => !isSecretName(name));
+  const harmless = [...new URLSearchParams(query)].filter(
+    ([name]) => !isSecretName(name) && !/pass|pw|key|pin|code|sid/i.test(name),
+  );
   return scryptSync(JSON.stringify(harmless), httpJson.type, 4, { N: 2 ** 14 }).toString('hex');
 }
 

@@ -88,7 +88,12 @@ async function fetchResource(session: RedfishSession, path: string): Promise<Pow
     chassis: idOf(path),
     model: [chassis.Manufacturer, chassis.Model].filter(Boolean).join(' ') || '?',
     serial: chassis.SerialNumber || '?',
-    askSerial: async () => (await ask()).SerialNumber || '?',
+    askSerial: async () => {
+      const { SerialNumber: serial } = await ask();
+      // After a start, a controller may answer before its inventory is filled.
+      if (!serial && chassis.SerialNumber) throw new HttpFault('it does not tell its serial number yet');
+      return serial || '?';
+    },
   };
   return (
     (await environment(session, chassis.EnvironmentMetrics, reported)) ??

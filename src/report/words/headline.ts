@@ -20,7 +20,7 @@ import {
 import { byInterest, failedChecks, isChanged, isOnlyNoise, primaryComparisons, type Standing } from '../verdict.ts';
 import { comparisonName, percentOfLog } from './change.ts';
 import { checkTexts } from './checks.ts';
-import { completionAdvice } from './provenance.ts';
+import { goOnText } from './provenance.ts';
 import { runReasonText } from './run-reason.ts';
 import { suiteCounts, suiteDetail } from './suite.ts';
 import { tailsWords } from './tail.ts';
@@ -214,7 +214,8 @@ function failed({ quality, experiment, variants }: Findings): Omit<Headline, 'es
       : text`Failed: ${plain(why, LONGEST_FAILURE)}`;
   const done = experiment.repetitions_completed ?? 0;
   const complete = done === 0 ? 'No block was' : done === 1 ? '1 block was' : `${done} blocks were`;
-  const detail = sentences([lastFailure(variants), [`${complete} complete by then.`], completionAdvice()]);
+  const resume = text`${complete} complete by then. Once the cause is fixed, ${goOnText()}.`;
+  const detail = sentences([lastFailure(variants), resume]);
   return { verdict: 'failed', short: 'failed', sentence: claim, claim, detail };
 }
 

@@ -2,7 +2,7 @@ import type { EndReason } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { duration, fixed, short, significant } from '../../text/numbers.ts';
 import { listed, plain, plural } from '../../text/plain.ts';
-import { goesOn } from '../../text/way-in.ts';
+import { goOnWords } from '../../text/way-in.ts';
 import { code, type Text, text } from '../document/text.ts';
 import { executionsPerRun } from '../per-execution.ts';
 import { primaryComparisons } from '../verdict.ts';
@@ -47,15 +47,13 @@ export function provenance(findings: Findings): Provenance {
   }
 }
 
-/** How an experiment that ended early is completed. */
-export function completionAdvice(): Text {
-  const ways = {
-    resume: text`the same command with ${code('--resume')}`,
-    again: text`the same command again`,
-    job: text`run the job again`,
-  };
-  return text`To complete it: ${ways[goesOn()]}.`;
-}
+/** How an experiment that ended early is continued, as the end of a sentence. */
+export const goOnText = (): Text =>
+  goOnWords()
+    .split('`')
+    .flatMap((part, i) => (i % 2 === 1 ? code(part) : part === '' ? [] : part));
+
+export const completionAdvice = (): Text => text`To complete it: ${goOnText()}.`;
 
 /** Words for sources other than instruments, by identifier. */
 export const OTHER_SOURCES = {

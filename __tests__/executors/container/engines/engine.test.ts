@@ -44,6 +44,10 @@ describe('limits that an engine takes and does not hold', () => {
       expect(() => checkHeld(container('x'), lacking(flag))).not.toThrow();
     }
     expect(() => checkHeld(pinned, lacking('PidsLimit'))).not.toThrow();
+    // Podman looks for these files where version 1 has them, and enforces the limits all the same.
+    const denied = { ...PODMAN, CgroupVersion: '2', CpuCfsQuota: false, CPUSet: false, CPUShares: false };
+    const info = asHeld(denied as unknown as Info, { isPodman: true, version: '4.9.3' });
+    expect(() => checkHeld(pinned, { info, text: 'Podman 4.9.3' })).not.toThrow();
   });
 
   it('are held by the same with control groups of version 2, and with root', () => {

@@ -142,6 +142,11 @@ it('only runs with the same profilers are compared, those of the last time that 
   expect(alone?.comparisons[0]?.cpu_time_difference_s).toBeCloseTo(0.4, 6);
   const both = explained({}, { observers: ['perf-user', 'perf-record'], records }).explanation;
   expect(both).toEqual(alone);
+  // Stopped before it could be compared anew.
+  const stopped = { observers: ['perf-user', 'perf-record'] as const, records: records.slice(0, before.length + 2) };
+  const old = explained({}, { observers: ['perf-user'], records: before }).explanation;
+  expect(explained({}, stopped).explanation?.comparisons).toEqual(old?.comparisons);
+  expect(old?.comparisons).toHaveLength(1);
   // Without rights again, perf sees less than before.
   const less = explained({}, { observers: ['perf-user', 'perf-record'], records: [...records, ...before] });
   expect(less.explanation).toEqual(alone);

@@ -170,13 +170,19 @@ export const isRootless = (info: EngineInfo): boolean =>
   (info as { Rootless?: unknown }).Rootless === true ||
   ((info.SecurityOptions ?? []) as readonly string[]).some((option) => /^name=rootless\b/.test(option));
 
-/** The description without limits that the engine ignores: Podman without root claims those of version 1 control groups. */
+/**
+ * The description with the limits that the engine enforces: Podman without root claims those of version 1 control groups, and denies those of
+ * processors in version 2, where it looks for files of version 1.
+ */
 export function asHeld(info: EngineInfo, { isPodman }: About): EngineInfo {
-  const ignores = isPodman && isRootless(info) && info.CgroupVersion === '1';
-  return ignores ? { ...info, PidsLimit: false, MemoryLimit: false, CgroupDriver: 'none' } : info;
+  if (!isPodman) return info;
+  if (info.CgroupVersion === '2') return { ...info, CpuCfsQuota: true, CPUSet: true, CPUShares: true };
+  return isRootless(info) && info.CgroupVersion === '1'
+    ? { ...info, PidsLimit: false, MemoryLimit: false, CgroupDriver: 'none' }
+    : info;
 }
 
-/** Values of limits by their keys, below the flag in an engine's description that says whether it can enforce them. */
+/** Limits by key, grouped by the flag of an engine's description that says whether it enforces them. */
 export type WantedLimits = Partial<
   Record<'PidsLimit' | 'MemoryLimit' | 'CpuCfsQuota' | 'CPUSet' | 'CPUShares', Readonly<Record<string, unknown>>>
 >;
@@ -191,7 +197,7 @@ export function checkLimits(who: string, wanted: WantedLimits, { info, text }: D
   if (keys.length === 0) return;
   throw new MeasureError(`${text} can’t enforce container limits here, and ${who} asks for ${listed(keys)}.`, {
     advice:
-      'An engine without root needs control groups of version 2 and a manager that delegates them (systemd); every engine needs a kernel with the controller (on a Raspberry Pi, cgroup_enable=memory in cmdline.txt). Or leave the limits out.',
+      'An engine without root needs control groups of version 2, which systemd delegates to it (Delegate=cpu cpuset io memory pids in a drop-in of user@.service); every engine needs a kernel with the controller (on a Raspberry Pi, cgroup_enable=memory in cmdline.txt). Or leave the limits out.',
   });
 }
 

@@ -111,7 +111,7 @@ function filesIn(folder: string): string[] {
 }
 
 /** A script's interpreter with its options, without `env` and the usual folders: another shell would fail, or do other work. */
-const INTERPRETER = /^#!\s*(?:(?:\/usr)?\/bin\/(?:env\s+(?:-S\s*)?)?)?([\w./+= -]+?)\s*(?:\n|$)/;
+const INTERPRETER = /^#!\s*(?:(?:\/usr)?\/bin\/(?:env\s+(?:-S\s*)?)?)?((?!-)[\w./+= -]+?)\s*(?:\n|$)/;
 
 function findCommand(
   folder: string,

@@ -4,6 +4,9 @@ import { confidencesOfFound, familyRates } from '../../../stats/adjust.ts';
 import { moments } from '../../../stats/sums.ts';
 import { type Estimate, satterthwaite, type TTest, tInterval, tTest } from '../../../stats/welch.ts';
 
+/** Minimum number of runs of a variant. */
+export const MIN_RUNS = 2;
+
 export interface LineValues {
   readonly kind: ExplainLine['kind'];
   /** One value per run. */

@@ -20,14 +20,13 @@ import {
   FALSE_DISCOVERIES,
   type LineValues,
   lineEstimate,
+  MIN_RUNS,
 } from './estimate.ts';
 import { canonicalName, groupOf } from './names/names.ts';
 import { isSampled, partsOf } from './tree.ts';
 
 /** Minimum share of a phase's processor time, over all runs together, for testing a line. It does not depend on the difference. */
 const MIN_SHARE = 0.005;
-/** Minimum number of runs of a variant. */
-const MIN_RUNS = 2;
 
 export interface ExplainRequest {
   readonly runs: readonly ObservedRun[];

@@ -11,6 +11,7 @@ import { findProfiler, stackTimeKind } from '../../../contracts/profilers.ts';
 import type { ObservedRecord } from '../../../store/observed.ts';
 import type { MovedBytes } from '../observers/perf-bytes/names.ts';
 import { Course, type Share } from './course.ts';
+import { MIN_RUNS } from './estimate.ts';
 import { waitName } from './names/canonical.ts';
 
 /** Kernel functions that only the sampler causes: the cost of observing is no work of the program. */
@@ -35,12 +36,20 @@ export function observedRuns(
   });
 }
 
-/** Leaves out sampled runs with other profilers of functions than the newest runs. Perf without rights sees less, and replaces none with them. */
+/**
+ * Leaves out sampled runs with other profilers of functions than the newest runs, once those suffice for each variant. Perf without rights sees less,
+ * and replaces none with them.
+ */
 export function withoutReplaced(records: readonly ObservedRecord[]): ObservedRecord[] {
+  const used = Map.groupBy(records.filter(isUsed), stackObservers);
+  const variants = new Set(records.filter(isUsed).map(({ variant }) => variant));
+  const suffices = (own: string): boolean =>
+    [...variants].every((name) => (used.get(own) ?? []).filter(({ variant }) => variant === name).length >= MIN_RUNS);
   let newest = '';
   for (const record of records.filter(isUsed)) {
     const own = stackObservers(record);
-    if (own !== '' && !(own === 'perf-user' && newest === 'perf-record')) newest = own;
+    const isLess = own === '' || (own === 'perf-user' && newest === 'perf-record');
+    if (newest === '' || (!isLess && suffices(own))) newest = own;
   }
   return records.filter((record) => !isUsed(record) || stackObservers(record) === newest);
 }

@@ -6,9 +6,8 @@ import type { Pair, Traced, TracedLine } from '../../../findings/explain.ts';
 import { mean } from '../../../stats/sums.ts';
 import { type Estimate, tInterval, tTest } from '../../../stats/welch.ts';
 import type { ObservedRecord } from '../../../store/observed.ts';
-import { areAlike, byDifference, discovered, type LineValues, lineEstimate } from './estimate.ts';
+import { areAlike, byDifference, discovered, type LineValues, lineEstimate, MIN_RUNS } from './estimate.ts';
 
-const MIN_RUNS = 2;
 /** Resolution of tracers, seconds: equal times may differ by it. */
 const GRAIN_S = 1e-6;
 /** Resolution of uftrace for times above a minute, which it rounds to whole seconds. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { MeterInfo } from '../../../contracts/reading.ts';
 import { InputError, JoulediffError, messageOf } from '../../../errors.ts';
 import type { Variant } from '../../../executors/registry.ts';
 import type { Experiment } from '../../../experiment/experiment.ts';
@@ -10,6 +9,7 @@ import type { Progress } from '../../../measure/progress.ts';
 import { readRemoteConditions } from '../../../measure/remote.ts';
 import { handOverLeft } from '../../../measure/vault.ts';
 import { askMeters } from '../../../measure/wait-for-machine.ts';
+import { validateMeterNames } from '../../../meters/registry.ts';
 import { runExperiment } from '../../../run/run.ts';
 import { digestKey, keyedDigest } from '../../../system/digest-key.ts';
 import { resultPath } from '../../../system/result-files.ts';
@@ -59,17 +59,14 @@ export const AT_COMMIT = 'commit';
  */
 export async function backfill(request: BackfillRequest): Promise<Backfilled> {
   const { range, wanted, base, experiment, variant, store, outDir, withinS, progress, signal } = request;
-  const began = performance.now();
   const added: string[] = [];
   const skipped: { commit: string; reason: string }[] = [];
   const isDone = (sha: string): boolean => added.includes(sha) || skipped.some(({ commit }) => commit === sha);
   const shaOf = (position: number): string => range.commits[position]?.sha as string;
   // Runs of a killed process must be in their folder before that is looked at.
   for (const line of handOverLeft()) progress.note(line);
-  const place: Place = {
-    hostname: await hostnameOf(experiment, signal),
-    meter: (await askMeters(experiment, request))[0],
-  };
+  const place: Place = { hostname: await hostnameOf(experiment, signal), meter: await meterOf(request) };
+  const began = performance.now();
   let series: string | null = null;
   for (;;) {
     const measured = changesIn(await store.records(), request, series ?? place);
@@ -110,7 +107,15 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
 /** Where a series that isn't measured yet will be. */
 interface Place {
   readonly hostname: string;
-  readonly meter: Pick<MeterInfo, 'type' | 'address'> | undefined;
+  /** `address` undefined: any. */
+  readonly meter: { readonly type: string; readonly address: string | null | undefined } | undefined;
+}
+
+/** A name without an address is enough, unless it is "auto"; else the meter is opened, since it may report another address. */
+async function meterOf({ experiment, ...waiting }: BackfillRequest): Promise<Place['meter']> {
+  const [named] = validateMeterNames(experiment.meters);
+  const isEnough = named !== undefined && named.type !== 'auto' && named.address === null;
+  return isEnough ? { type: named.type, address: undefined } : (await askMeters(experiment, waiting))[0];
 }
 
 async function hostnameOf({ host }: Experiment, signal: AbortSignal): Promise<string> {
@@ -135,7 +140,7 @@ function changesIn(
         record.experiment === experiment.name &&
         record.machine.hostname === series.hostname &&
         record.meter.type === series.meter?.type &&
-        record.meter.address === series.meter.address;
+        (series.meter.address === undefined || record.meter.address === series.meter.address);
   return new Map(
     records.filter(isOfSeries).flatMap(({ commit, variants, comparisons }): [string, number | null][] => {
       const found = comparisons.find((one) => one.baseline === base.name && one.variant === AT_COMMIT);

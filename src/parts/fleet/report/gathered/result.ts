@@ -54,8 +54,8 @@ export function gatheredSentence(results: readonly Result[]): string {
   }
   const rows = rowsOf(results);
   const counts = rows.length === 0 ? 'Nothing to compare.' : plainText(formatCounts(rows.map(getStanding)).sentence);
-  const lacking = lackingTags(results).map((tag) => ` ${tag}.`);
-  return `${results.length} experiments${tagged}. ${counts}${lacking.join('')}`;
+  const lacking = lackingTags(results).map((tag) => `, ${tag}`);
+  return `${results.length} experiments${tagged}${lacking.join('')}. ${counts}`;
 }
 
 /** How much the results lack: `1 partial`, `2 benchmarks failed`. */
@@ -67,7 +67,7 @@ export function lackingTags(results: readonly Result[]): string[] {
   return [
     ...(partial === 0 ? [] : [`${partial} partial`]),
     ...(failed === 0 ? [] : [plural(failed, 'benchmark failed', 'benchmarks failed')]),
-    ...(invalid === 0 ? [] : [plural(invalid, 'benchmark not measured', 'benchmarks not measured')]),
+    ...(invalid === 0 ? [] : [plural(invalid, 'benchmark could not be measured', 'benchmarks could not be measured')]),
   ];
 }
 
