@@ -25,7 +25,7 @@ const SHEET: MeterSheet = {
   channel: { part: 'machine', integration: 'guard', clock: 'host', samplingPeriodS: 1, edgeS: 0.5, resolutionW: 0.1 },
   wiring: 'between plug and socket; Wi-Fi',
   blind: 'which part of the machine, or which program, draws the power',
-  risks: 'it can switch the machine off: set a password; no accuracy is published',
+  risks: 'it can switch the machine off: set a password (forks then can’t be measured); no accuracy is published',
 };
 
 /** Shelly plugs and in-wall meters: the power at an outlet. Asks only what is measured, never switches. */

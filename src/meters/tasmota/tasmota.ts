@@ -32,7 +32,7 @@ const SHEET: MeterSheet = {
   wiring: 'between plug and socket; Wi-Fi',
   blind: 'which part of the machine, or which program, draws the power',
   risks:
-    'it can switch the machine off: set a password; whole watts until `WattRes 1`; as accurate as its owner’s calibration',
+    'it can switch the machine off: set a password (forks then can’t be measured); whole watts until `WattRes 1`; as accurate as its owner’s calibration',
 };
 
 /** Plugs with Tasmota's firmware: Nous, Gosund, Sonoff, Athom and many others. Asks `Status` only, never switches. */
