@@ -143,9 +143,9 @@ describe('the pages for people', () => {
     const steps = PAGES.flatMap((page) => blocks(page, 'yaml'))
       .flatMap(
         (code) =>
-          Object.values(parse(code)?.jobs ?? {}) as { steps: { uses: string; with: Record<string, unknown> }[] }[],
+          Object.values(parse(code)?.jobs ?? {}) as { steps: { uses?: string; with: Record<string, unknown> }[] }[],
       )
-      .flatMap((job) => job.steps.filter(({ uses }) => uses.includes('/joulediff@')));
+      .flatMap((job) => job.steps.filter(({ uses }) => uses?.includes('/joulediff@')));
     expect(steps.length).toBeGreaterThan(4);
     const revisions = { base: 'main...feature', head: 'feature' };
     for (const { with: given } of steps) {
