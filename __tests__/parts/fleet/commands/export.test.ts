@@ -11,6 +11,7 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { main } from '../../../../src/cli.ts';
 import type { Findings } from '../../../../src/findings/findings.ts';
 import { type SimulatedRun, writeSimulatedStore } from '../../../analysis/simulated-store.ts';
+import { wallMeter } from '../../../store/fixtures.ts';
 
 const page = readFileSync('docs/other-tools.md', 'utf8');
 const shown = (language: string): string[] =>
@@ -356,5 +357,21 @@ print(json.dumps([[list(map(str, row)) for row in duckdb.sql(query).fetchall()] 
       .map(Number);
     const { estimate, ci95 } = findings.comparisons[0]!.percent;
     for (const [i, value] of [estimate!, ...ci95!].entries()) expect(printed[i]).toBeCloseTo(value, 10);
+  });
+
+  (hasR ? it : it.skip)('computes joules from readings in R, of a meter with a guard and of a counter', async () => {
+    const [, code = ''] = shown('r');
+    const channel = { channel: 'package', integration: 'counter', samplingPeriodS: 1, clock: 'host' } as const;
+    for (const [i, meter] of [wallMeter, { ...wallMeter, channels: [channel] }].entries()) {
+      const cwd = mkdtempSync(join(folder, 'joules-'));
+      const database = join(cwd, 'experiment.db');
+      const variants = ['native', 'container'].map((variant) => ({ variant, lengthS: 12, loadW: 61.5 }));
+      writeSimulatedStore(database, { blocks: [variants], meters: [meter] });
+      expect((await joulediff(['report', database, '--out', join(cwd, 'joulediff-out')])).code).toBe(0);
+      const [header = '', first = ''] = readFileSync(join(cwd, 'joulediff-out', 'runs.csv'), 'utf8').split('\n');
+      const energyJ = Number(first.split(',')[header.split(',').indexOf('energy_j')]);
+      const printed = execFileSync('Rscript', ['-e', code], { cwd, encoding: 'utf8' }).trim().split('\n');
+      expect(Number(printed[i]?.split(' ')[1])).toBeCloseTo(energyJ, 2);
+    }
   });
 });
