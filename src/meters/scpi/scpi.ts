@@ -32,7 +32,7 @@ const SHEET: MeterSheet = {
   channel: { ...WALL, samplingPeriodS: 1 },
   wiring: 'into the supply line by its terminals or a socket adapter; USB',
   blind: 'which part of the machine, or which program, draws the power',
-  risks: 'ranges must be fixed by hand; its certificate is good for a year',
+  risks: 'ranges must be fixed by hand; its ± 0.3 W is for 300 V and 1 A; its certificate is good for a year',
 };
 
 /** Laboratory power meters that speak SCPI, by network, USB or a serial port. Sets what it reads and nothing of how they measure, and puts it back. */
