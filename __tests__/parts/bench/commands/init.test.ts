@@ -31,6 +31,13 @@ async function workflow(path = '.github/workflows/energy.yml') {
 describe('joulediff init', () => {
   it.each([
     ['pyproject.toml', '[project.optional-dependencies]\ntest = ["pytest-benchmark"]\n', 'pytest-benchmark', null],
+    ['pyproject.toml', '[dependency-groups]\ndev = ["Pytest_Benchmark>=5"]\n', 'pytest-benchmark', null],
+    ['requirements/dev.txt', 'pytest-benchmark==5.1.0\n', 'pytest-benchmark', null],
+    ['dev-requirements.in', 'pytest-benchmark\n', 'pytest-benchmark', null],
+    ['setup.py', 'setup(extras_require={"test": ["pytest-benchmark"]})\n', 'pytest-benchmark', null],
+    ['Pipfile', '[dev-packages]\npytest-benchmark = "*"\n', 'pytest-benchmark', null],
+    ['tests/speed/test_x.py', 'def test_x(tmp_path, benchmark):\n    benchmark(sum, [1])\n', 'pytest-benchmark', null],
+    ['test_x.py', 'def test_x(\n    benchmark: Fixture,\n) -> None: ...\n', 'pytest-benchmark', null],
     [
       'Cargo.toml',
       '[dev-dependencies]\ncriterion = "0.5"\n[[bench]]\nname = "parse"\nharness = false\n',
@@ -38,9 +45,10 @@ describe('joulediff init', () => {
       'parse',
     ],
     ['x_test.go', 'package x\nfunc BenchmarkOne(b *testing.B) {}\n', 'go', './...'],
+    ['sub/x_test.go', 'package x\nfunc BenchmarkOne(b *testing.B) {}\n', 'go', './...'],
     ['package.json', '{"devDependencies":{"vitest":"^5.1.2"}}', 'vitest', '.'],
   ])('finds the benchmarks that %s tells of, and writes a suite', async (path, text, harness, target) => {
-    repository.write('go.mod', 'module x\n').write('speed.bench.js', '').write(path, text).commit();
+    repository.write('go.mod', 'module x\n').write('src/speed.bench.js', '').write(path, text).commit();
     const { code, stdout } = await init();
     expect({ code, reported: stdout.includes(`suite       ${harness} (${path})`) }).toEqual({
       code: 0,
@@ -49,6 +57,17 @@ describe('joulediff init', () => {
     const experiment = await readExperiment(join(repository.path, 'joulediff.yml'));
     expect(experiment.suite?.listing).toMatchObject({ harness, ...(target !== null && { target }) });
     expect((await workflow()).suite?.listing).toMatchObject({ harness });
+  });
+
+  it('takes neither the benchmarks of installed packages nor a test without the fixture for a suite', async () => {
+    const test = 'def test_x(benchmark):\n    benchmark(sum, [1])\n';
+    repository
+      .write('node_modules/x/test_x.py', test)
+      .write('venv/lib/test_x.py', test)
+      .write('.tox/test_x.py', test)
+      .write('test_x.py', 'def test_y(benchmarks): ...\n')
+      .commit();
+    expect((await init()).stdout).not.toContain('suite ');
   });
 
   it('writes files for a repository with a Dockerfile and a benchmark: the image against that of the base', async () => {

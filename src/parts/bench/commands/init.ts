@@ -42,8 +42,9 @@ export function initCommand(terminal: Terminal) {
 function foundLines({ command, suite, dockerfile, compose, branch, meter }: FolderFacts): string[] {
   return [
     'Found here',
-    `  benchmark   ${command === null ? 'none: put your command into the files' : visible(`${command.run} (${command.where})`)}`,
-    ...(suite === null ? [] : [`  suite       ${visible(`${suite.harness} (${suite.where})`)}`]),
+    suite === null
+      ? `  benchmark   ${command === null ? 'none: put your command into the files' : visible(`${command.run} (${command.where})`)}`
+      : `  suite       ${visible(`${suite.harness} (${suite.where})`)}`,
     `  Dockerfile  ${dockerfile === null ? 'none' : visible(dockerfile)}`,
     ...(compose === null
       ? []

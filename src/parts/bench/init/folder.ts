@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../../errors.ts';
 import { git } from '../../../measure/checkout/git.ts';
@@ -85,29 +85,37 @@ export async function inspectFolder(folder: string): Promise<FolderFacts> {
   };
 }
 
-const PYTHON_FILES = ['pyproject.toml', 'requirements.txt', 'requirements-dev.txt', 'setup.cfg', 'tox.ini'];
+/** Files that name the packages of a Python project. */
+const PYTHON_FILES = [
+  '{pyproject.toml,setup.py,setup.cfg,tox.ini,Pipfile,noxfile.py,conftest.py}',
+  '{*requirements*,requirements/*}.{txt,in}',
+];
+/** Files in which pytest looks for tests. */
+const PYTHON_TESTS = '**/{test_*,*_test}.py';
+/** A package name in any spelling, or a test with the fixture that the package provides. */
+const PYTEST_BENCHMARK = /pytest[-_.]benchmark|\bdef test\w*\([^)]*\bbenchmark\b/i;
 
 function findSuite(folder: string, text: (path: string) => string): FoundSuite | null {
-  const python = PYTHON_FILES.find((path) => text(path).includes('pytest-benchmark'));
-  if (python !== undefined) return { harness: 'pytest-benchmark', target: null, where: python };
+  const python = [...filesIn(folder, PYTHON_FILES), ...filesIn(folder, PYTHON_TESTS)];
+  const pytest = python.find((path) => PYTEST_BENCHMARK.test(text(path)));
+  if (pytest !== undefined) return { harness: 'pytest-benchmark', target: null, where: pytest };
   const cargo = text('Cargo.toml');
   const bench = /\[\[bench\]\][^[]*?name\s*=\s*"([^"]+)"/.exec(cargo)?.[1];
   if (bench !== undefined && cargo.includes('criterion'))
     return { harness: 'criterion', target: bench, where: 'Cargo.toml' };
   const vitest = /"vitest":\s*"[^\d"]*(\d+)/.exec(text('package.json'))?.[1];
   // Older versions have no option for the number of calls.
-  if (Number(vitest) >= 5 && filesIn(folder).some((name) => /\.bench\.[cm]?[jt]sx?$/.test(name)))
+  if (Number(vitest) >= 5 && filesIn(folder, '**/*.bench.{,c,m}{j,t}s{,x}').length > 0)
     return { harness: 'vitest', target: null, where: 'package.json' };
-  const go = filesIn(folder).find((name) => name.endsWith('_test.go') && /^func Benchmark/m.test(text(name)));
-  return go === undefined || text('go.mod') === '' ? null : { harness: 'go', target: null, where: go };
+  if (text('go.mod') === '') return null;
+  const go = filesIn(folder, '**/*_test.go').find((path) => /^func Benchmark/m.test(text(path)));
+  return go === undefined ? null : { harness: 'go', target: null, where: go };
 }
 
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+/** Files of the project itself, without those of hidden folders and installed packages. */
+function filesIn(folder: string, patterns: string | readonly string[]): string[] {
+  const exclude = ['**/.*', '**/{node_modules,vendor,venv}'];
+  return globSync(patterns, { cwd: folder, exclude }).toSorted();
 }
 
 /** A script's interpreter with its options, without `env` and the usual folders: another shell would fail, or do other work. */
@@ -127,8 +135,7 @@ function findCommand(
   const targets = [...text(makefile ?? '').matchAll(/^([\w.-]+)\s*:(?!=)/gm)].map(([, target]) => target ?? '');
   const make = NAMES.find((name) => targets.includes(name));
   if (make !== undefined) return { run: `make ${make}`, where: makefile ?? '' };
-  if (isFile('Cargo.toml') && filesIn(join(folder, 'benches')).length > 0)
-    return { run: 'cargo bench', where: 'benches/' };
+  if (isFile('Cargo.toml') && filesIn(folder, 'benches/*').length > 0) return { run: 'cargo bench', where: 'benches/' };
   return inPackage.includes('test') ? { run: 'npm test', where: 'package.json, whose tests are all there is' } : null;
 }
 

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { visible } from '../../../text/plain.ts';
 import { REPOSITORY } from '../../../version.ts';
 import type { FolderFacts } from './folder.ts';
 
@@ -21,7 +22,7 @@ export function experimentText(found: FolderFacts): string {
   run: ${run}
   # prepare: make build            # before every run, not measured
 batch: auto                        # as many executions in a window as the meter needs`
-      : `suite: { harness: ${suite.harness}${target} } # found in ${suite.where}; include: "parse*" chooses some of them`;
+      : `suite: { harness: ${suite.harness}${target} } # found in ${visible(suite.where)}; include: "parse*" chooses some of them`;
   return `# What joulediff measures: joulediff plan shows it, joulediff run does it. All keys: docs/reference/joulediff-yml.md of joulediff.
 ${what}
 ${variantsText(found)}
