@@ -343,6 +343,25 @@ describe('a matrix that makes no experiment', () => {
     else expect(message).toBe(`joulediff.yml:${expected}`);
   });
 
+  it('reports a wrong matrix alone, not as unknown variants of the keys that name them', () => {
+    const naming =
+      'baseline: u/w\ncomparisons: [[v/w, u/w]]\nfail-on: { above: 5%, variant: v/w }\nbudget: { v/w: 5 J }\n';
+    expect(refusal(() => parse(matrix('{ u: {}, v: {} }', '{}', naming)))).toBe(
+      'joulediff.yml:4:3: matrix.b: no level was given; it must have at least one',
+    );
+    expect(refusal(() => parse(`workload: { run: x }\nvariants: {}\n${naming}`))).toBe(
+      'joulediff.yml:2:1: variants: no variant was given; a comparison needs at least two variants',
+    );
+  });
+
+  it('still has its variants where only repetitions are refused', () => {
+    const naming = 'repetitions: auto\ncomparisons: [[v/w, u/w]]\nfail-on: { above: 5%, variant: v/z }\n';
+    const message = refusal(() => parse(matrix('{ u: {}, v: {} }', '{ w: {}, x: {} }', naming)));
+    expect(message).toContain('repetitions: auto cannot be combined with a matrix');
+    expect(message).toContain('fail-on.variant: "v/z" was given, which is no variant; did you mean "v/w"?');
+    expect(message).not.toContain('comparisons[0]');
+  });
+
   it.each(['a..b', '^main', 'HEAD:file', 'a b', '@{-1} x', 'a\\\\b', '-'])('a revision %s', (name) => {
     const text = matrix(`{ u: { revision: "${name}" }, v: {} }`, '{ w: {}, x: {} }');
     expect(refusal(() => parse(text))).toContain('it must be the name of a git revision');

@@ -32,7 +32,7 @@ describe('comparisons', () => {
   });
 
   it.each([
-    ['[[c, d]]', '"d" was given, which is no variant; it must be one of "a", "b", "c"'],
+    ['[[c, dd]]', '"dd" was given, which is no variant; it must be one of "a", "b", "c"'],
     ['[[c, c]]', '"c" was given twice'],
     ['[[c, a], [a, c]]', '"a" and "c" are compared already'],
     ['[[c]]', 'comparisons'],

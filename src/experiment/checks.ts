@@ -3,11 +3,11 @@ import { isFindPhases } from '../executors/phases/phase-lines.ts';
 import { placeConflicts, selectKind } from '../executors/registry.ts';
 import { loopsItself } from '../executors/repeat.ts';
 import type { Conflict } from '../input/conflict.ts';
-import { nearest, type Path, quote, showGiven } from '../input/words.ts';
+import { type Path, quote, showGiven } from '../input/words.ts';
 import { leftOut } from './as-written.ts';
 import { clientConflicts } from './client-checks.ts';
 import { MAX_VARIANTS } from './experiment.ts';
-import { budgetConflicts, costConflicts, thresholdConflicts } from './goal-checks.ts';
+import { budgetConflicts, costConflicts, thresholdConflicts, unknownVariant } from './goal-checks.ts';
 import { hostConflicts } from './host-checks.ts';
 import { machineConflicts } from './machine-checks.ts';
 import { type GivenVariant, givenVariants, type Written } from './matrix.ts';
@@ -46,12 +46,10 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
       follows: [['variants'], ['matrix']],
     });
   }
-  if (file.baseline !== undefined && isMatrixRight && names.length > 0 && !names.includes(file.baseline)) {
-    const meant = nearest(file.baseline, names);
-    const possible =
-      meant === null ? `it must be one of ${names.map(quote).join(', ')}` : `did you mean ${quote(meant)}?`;
-    const detail = `${quote(file.baseline)} was given, which is no variant; ${possible}`;
-    conflicts.push({ path: ['baseline'], detail, follows: [['baseline'], ['variants'], ['matrix']] });
+  const known = isMatrixRight ? names : [];
+  const wrongBaseline = file.baseline === undefined ? null : unknownVariant(file.baseline, known);
+  if (wrongBaseline !== null) {
+    conflicts.push({ path: ['baseline'], detail: wrongBaseline, follows: [['baseline'], ['variants'], ['matrix']] });
   }
   const { executions, path } =
     typeof file.batch === 'object'
@@ -87,11 +85,11 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     ...refusedKeys(file, variants),
     ...pinConflicts(file, variants, ({ variant }) => selectKind(variant).holdsPins === true),
     ...costConflicts(file),
-    ...thresholdConflicts(file, names, file.baseline ?? defaultBaseline(file, variants)),
-    ...budgetConflicts(file, names),
+    ...thresholdConflicts(file, known, file.baseline ?? defaultBaseline(file, variants)),
+    ...budgetConflicts(file, known),
   );
   conflicts.push(...suiteConflicts(file, variants), ...benchmarkConflicts(file), ...guardConflicts(file, given));
-  conflicts.push(...comparisonConflicts(file, names), ...repetitionConflicts(file.repetitions), ...leftOut(file));
+  conflicts.push(...comparisonConflicts(file, known), ...repetitionConflicts(file), ...leftOut(file));
   if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
   // A conflict in a level appears in every cell with that level; only the first is kept.
   return conflicts.filter((one, i) => conflicts.findIndex((other) => isSame(one, other)) === i);
@@ -117,18 +115,23 @@ function refusedKeys(file: CheckedFile, variants: readonly GivenVariant[]): Conf
   });
 }
 
-/** Conflicts inside `repetitions`: given blocks exclude the other keys, and the maximum must not be below the minimum. */
-function repetitionConflicts(given: CheckedFile['repetitions']): Conflict[] {
-  if (typeof given !== 'object') return [];
-  const { looks, ...auto } = given;
-  const [key] = Object.keys(auto);
+/** Conflicts of `repetitions`: a matrix takes a number, given blocks exclude the other keys, and the maximum must not be below the minimum. */
+function repetitionConflicts({ repetitions: given, matrix }: CheckedFile): Conflict[] {
+  if (typeof given === 'number') return [];
   const path: Path = ['repetitions'];
+  const { looks, ...auto } = given === 'auto' ? {} : given;
+  if (matrix !== undefined) {
+    const detail = `${looks ? 'looks' : 'auto'} cannot be combined with a matrix: the experiment could end before its interactions are known; give a number`;
+    return [{ path: looks ? [...path, 'looks'] : path, part: 'key', detail, follows: [path, ['matrix']] }];
+  }
+  const [key] = Object.keys(auto);
   if (looks !== undefined && key !== undefined) {
     const detail = `looks and ${key} were both given; keep only one: looks fix the blocks after which it may end`;
     return [{ path: [...path, key], part: 'key', detail, follows: [path, [...path, key], [...path, 'looks']] }];
   }
-  if (given.least === undefined || given.most === undefined || given.least <= given.most) return [];
-  const detail = `${given.least} was given, more than most (${given.most}); give a smaller least or a larger most`;
+  const { least, most } = auto;
+  if (least === undefined || most === undefined || least <= most) return [];
+  const detail = `${least} was given, more than most (${most}); give a smaller least or a larger most`;
   return [{ path: [...path, 'least'], detail, follows: [path, [...path, 'least'], [...path, 'most']] }];
 }
 
@@ -146,15 +149,14 @@ function comparisonConflicts({ comparisons, suite }: CheckedFile, names: readonl
     const pair = JSON.stringify([variant, to].toSorted());
     const isAgain = seen.has(pair);
     seen.add(pair);
-    const unknown = [variant, to].find((name) => !names.includes(name));
     const detail =
-      unknown !== undefined
-        ? `${quote(unknown)} was given, which is no variant; it must be one of ${names.map(quote).join(', ')}`
-        : variant === to
-          ? `${quote(variant)} was given twice; a comparison needs two variants`
-          : isAgain
-            ? `${quote(variant)} and ${quote(to)} are compared already; keep the pair once`
-            : null;
+      unknownVariant(variant, names) ??
+      unknownVariant(to, names) ??
+      (variant === to
+        ? `${quote(variant)} was given twice; a comparison needs two variants`
+        : isAgain
+          ? `${quote(variant)} and ${quote(to)} are compared already; keep the pair once`
+          : null);
     return detail === null ? [] : [{ path: [...path, i], detail, follows: [path, ['variants'], ['matrix']] }];
   });
 }
@@ -286,25 +288,16 @@ function variantConflicts(
   return conflicts;
 }
 
-/** Conflicts inside the matrix, and between it and other keys. */
-function matrixConflicts({ variants, matrix, repetitions }: CheckedFile, written: Written): Conflict[] {
+/** Conflicts inside the matrix; neither variants nor a matrix is one as well. */
+function matrixConflicts({ variants, matrix }: CheckedFile, written: Written): Conflict[] {
   if (matrix === undefined) {
     if (variants !== undefined) return [];
     const detail = `${showGiven(written.given(['variants']))} was given; it must be a map of names and variants, such as { native: {}, container: { image: debian } }, or give a matrix`;
     return [{ path: ['variants'], detail, follows: [['variants'], ['matrix']] }];
   }
-  const conflicts = matrixProblems(matrix, written).map(
+  return matrixProblems(matrix, written).map(
     ({ path, detail }): Conflict => ({ path, part: 'key', detail, follows: [path, ['matrix']] }),
   );
-  if (typeof repetitions !== 'number') {
-    const [path, what] =
-      typeof repetitions === 'object' && repetitions.looks
-        ? [['repetitions', 'looks'], 'looks']
-        : [['repetitions'], 'auto'];
-    const detail = `${what} cannot be combined with a matrix: the experiment could end before its interactions are known; give a number`;
-    conflicts.push({ path, part: 'key', detail, follows: [['repetitions'], ['matrix']] });
-  }
-  return conflicts;
 }
 
 /** Hooks with `place: variant` need a place that exists between runs; a Compose project exists only during its run. */

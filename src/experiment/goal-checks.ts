@@ -26,9 +26,17 @@ export function costConflicts({ cost }: CheckedFile): Conflict[] {
   return conflicts;
 }
 
+/** Says that no variant has this name; null: one has it, or `names` is empty because the variants can't be resolved. */
+export function unknownVariant(name: string, names: readonly string[]): string | null {
+  if (names.length === 0 || names.includes(name)) return null;
+  const meant = nearest(name, names);
+  const hint = meant === null ? `it must be one of ${names.map(quote).join(', ')}` : `did you mean ${quote(meant)}?`;
+  return `${quote(name)} was given, which is no variant; ${hint}`;
+}
+
 /** Conflicts of `budget`: keys that match nothing. Benchmarks listed later are checked then. `variants`: names of the variants in the file. */
 export function budgetConflicts({ budget = {}, suite }: CheckedFile, variants: readonly string[]): Conflict[] {
-  if (suite !== undefined && toListing(suite) !== null) return [];
+  if (variants.length === 0 || (suite !== undefined && toListing(suite) !== null)) return [];
   const benchmarks = suite === undefined ? [] : givenBenchmarks(suite, []).map(({ name }) => name);
   const cells = suite === undefined ? variants : benchmarks.flatMap((of) => variants.map((one) => cellName(of, one)));
   return Object.keys(budget).flatMap((pattern): Conflict[] => {
@@ -90,11 +98,8 @@ function wrongVariant(
   if (measured === null && variant === baseline) {
     return `${quote(variant)} was given, which is the baseline; name a variant that is compared with it`;
   }
-  if (names.includes(variant)) {
-    if (measured === null || measured.includes(variant)) return null;
-    return `${quote(variant)} was given, which comparisons compare with no other; it must be the first of a pair, such as ${quote(measured[0]!)}`;
-  }
-  const meant = nearest(variant, names);
-  const hint = meant === null ? `it must be one of ${names.map(quote).join(', ')}` : `did you mean ${quote(meant)}?`;
-  return `${quote(variant)} was given, which is no variant; ${hint}`;
+  const unknown = unknownVariant(variant, names);
+  return unknown === null && measured?.includes(variant) === false
+    ? `${quote(variant)} was given, which comparisons compare with no other; it must be the first of a pair, such as ${quote(measured[0]!)}`
+    : unknown;
 }
