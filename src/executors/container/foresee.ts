@@ -19,14 +19,18 @@ export async function foreseeContainer(variant: ContainerVariant): Promise<Fores
     if (revision === undefined) checkPaths(variant.name, build);
     return { state: 'ok', text: `its image is built from ${build.dockerfile}` };
   }
-  if ((await findPresent(docker, variant)) !== null) return { state: 'ok', text: present(variant) };
-  return { state: 'warn', text: `the image ${variant.image} isn't on this machine and will be pulled` };
+  return foreseeImage(docker, variant);
 }
 
-const present = ({ image, pull }: ContainerVariant): string =>
-  `the image ${image} is there${pull === 'always' ? ', and will be pulled' : ''}`;
+/** Whether an engine that answers has the variant's image. Throws MeasureError where it does not and nothing may be pulled. */
+async function foreseeImage(docker: Docker, variant: ContainerVariant, where = ''): Promise<Foreseen> {
+  const { image, pull } = variant;
+  if ((await findPresent(docker, variant)) === null)
+    return { state: 'warn', text: `${where}the image ${image} isn't on this machine and will be pulled` };
+  return { state: 'ok', text: `${where}the image ${image} is there${pull === 'always' ? ', and will be pulled' : ''}` };
+}
 
-/** The same of one that names its engine: an image that Docker's engine has is copied there. */
+/** The same of one that names its engine: an image that Docker's engine has is copied there, unless it is always pulled. */
 async function foreseeIn(variant: ContainerVariant, name: EngineName): Promise<Foreseen> {
   const { build, image, pull, revision, runtime } = variant;
   const docker = await inspectEngine(variant, name);
@@ -41,11 +45,15 @@ async function foreseeIn(variant: ContainerVariant, name: EngineName): Promise<F
     };
   }
   const reference = image ?? '';
-  const usual = await connectDocker().catch(() => null);
-  const isThere = async (of: Docker | null) => of !== null && (await inspectImage(of, reference, reference)) !== null;
-  if (pull !== 'always' && (await isThere(usual))) {
+  const usual = pull === 'always' ? null : await connectDocker().catch(() => null);
+  if (usual !== null && (await inspectImage(usual, reference, reference)) !== null) {
     return { state: 'ok', text: `${where}; the image ${reference} is there, or copied there from Docker's engine` };
   }
-  if (docker !== null && (await isThere(docker))) return { state: 'ok', text: `${where}; ${present(variant)}` };
-  return { state: 'warn', text: `${where}; the image ${reference} is pulled there where it is missing` };
+  if (docker !== null) return foreseeImage(docker, variant, `${where}; `);
+  const what = {
+    missing: 'is pulled there where it is missing',
+    always: 'will be pulled there',
+    never: 'has to be there, because pull is never',
+  };
+  return { state: 'warn', text: `${where}; the image ${reference} ${what[pull]}` };
 }
