@@ -68,6 +68,13 @@ describe('the pauses that a meter needs', () => {
     );
     const { restUpToS: _, ...fixed } = auto;
     expect(restNote(fixed as Experiment, [counter])).toBeNull();
+    expect(restNote(fixed as Experiment, [])).toBeNull();
+  });
+
+  it('are assumed where no meter answers, and said to be', () => {
+    expect(restNote(meterPauses(auto, []), [])).toBe(
+      'No meter was read, so one with a reading each second is assumed. A rest ends when the idle machine has settled, after 7 s at the least and 60 s at the most; the guard is 3 s.',
+    );
   });
 });
 

@@ -38,14 +38,14 @@ export function meterPauses(experiment: Experiment, infos: readonly MeterInfo[])
 
 const hasNoHeat = ({ source }: MeterInfo): boolean => source === 'modelled';
 
-/** Note on how rests end by themselves; null: they have a given length. */
-export function restNote({ restS, restUpToS, guardS }: Experiment, infos: readonly MeterInfo[]): string | null {
-  const [primary] = infos;
-  if (restUpToS === undefined || primary === undefined) return null;
+/** Note on how rests end by themselves, and on what is assumed while no meter is known; null: they have a given length. */
+export function restNote({ restS, restUpToS, guardS }: Experiment, [primary]: readonly MeterInfo[]): string | null {
+  if (restUpToS === undefined) return null;
   const guard = `the guard is ${duration(guardS)}`;
-  return hasNoHeat(primary)
-    ? `${primary.type} is a model, which has no heat: every rest lasts ${duration(restS)}; ${guard}.`
-    : `A rest ends when the idle machine has settled, after ${duration(restS)} at the least and ${duration(restUpToS)} at the most; ${guard}.`;
+  if (primary !== undefined && hasNoHeat(primary))
+    return `${primary.type} is a model, which has no heat: every rest lasts ${duration(restS)}; ${guard}.`;
+  const assumed = primary === undefined ? 'No meter was read, so one with a reading each second is assumed. ' : '';
+  return `${assumed}A rest ends when the idle machine has settled, after ${duration(restS)} at the least and ${duration(restUpToS)} at the most; ${guard}.`;
 }
 
 /** Expected length of rests, by the newest `meter check` of the primary meter. */

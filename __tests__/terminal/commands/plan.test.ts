@@ -228,6 +228,16 @@ describe('joulediff plan', () => {
     expect({ code, lines }).toEqual({ code: 0, lines: [] });
   });
 
+  it.each([
+    ['--offline'],
+    [],
+  ])('says what pauses it assumes for a meter that it could not read (%s)', async (...more) => {
+    const { stdout } = await seen({}, [...more, '--meter', 'rapl?root=/nowhere']);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'No meter was read, so one with a reading each second is assumed.',
+    );
+  });
+
   it('tells the smallest change of meters that nobody has yet, and what they can’t see', async () => {
     const words = ['--offline', '--repetitions', '30', '--meter', 'shelly:plug.lan,rapl'];
     const own = await seen({}, words);
