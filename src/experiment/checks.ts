@@ -27,29 +27,25 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   const variants = givenVariants(isMatrixRight ? file : { variants: file.variants }, written);
   const names = variants.map(({ name }) => name);
   conflicts.push(...variants.flatMap((variant) => variantConflicts(file, variant, given)));
+  const follows: Path[] = [['variants'], ['matrix']];
   const place = [file.variants === undefined ? 'matrix' : 'variants'];
   if (isMatrixRight && names.length < 2) {
     const detail = `${names.length === 0 ? 'no variant' : `only ${quote(names[0] ?? '')}`} was given; a comparison needs at least two variants`;
-    conflicts.push({ path: place, part: 'key', detail, follows: [['variants'], ['matrix']] });
+    conflicts.push({ path: place, part: 'key', detail, follows });
   }
   for (const name of Object.keys(file.variants ?? {})) {
     if (names.indexOf(name) === names.lastIndexOf(name)) continue;
     const detail = `two variants are named ${quote(name)}, here and in the matrix; rename one of them`;
-    conflicts.push({ path: ['variants', name], part: 'key', detail, follows: [['variants'], ['matrix']] });
+    conflicts.push({ path: ['variants', name], part: 'key', detail, follows });
   }
   if (names.length > MAX_VARIANTS) {
     const detail = `${names.length.toLocaleString('en-US')} variants were given; it must be ${MAX_VARIANTS} at most`;
-    conflicts.push({
-      path: [file.matrix === undefined ? 'variants' : 'matrix'],
-      part: 'key',
-      detail,
-      follows: [['variants'], ['matrix']],
-    });
+    conflicts.push({ path: [file.matrix === undefined ? 'variants' : 'matrix'], part: 'key', detail, follows });
   }
   const known = isMatrixRight ? names : [];
   const wrongBaseline = file.baseline === undefined ? null : unknownVariant(file.baseline, known);
   if (wrongBaseline !== null) {
-    conflicts.push({ path: ['baseline'], detail: wrongBaseline, follows: [['baseline'], ['variants'], ['matrix']] });
+    conflicts.push({ path: ['baseline'], detail: wrongBaseline, follows: [['baseline'], ...follows] });
   }
   const { executions, path } =
     typeof file.batch === 'object'

@@ -22,7 +22,7 @@ const hasPodman = spawnSync('podman', ['--version']).status === 0;
 
 (hasPodman ? it : it.skip).each([
   ['missing', 'is pulled there where it is missing'],
-  ['always', 'will be pulled there'],
+  ['always', 'is pulled there'],
   ['never', 'has to be there, because pull is never'],
 ] as const)('an image in a Podman that can’t be asked yet, with pull: %s', async (pull, what) => {
   // Podman with a runtime is always started for the experiment.

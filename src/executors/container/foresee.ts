@@ -50,10 +50,7 @@ async function foreseeIn(variant: ContainerVariant, name: EngineName): Promise<F
     return { state: 'ok', text: `${where}; the image ${reference} is there, or copied there from Docker's engine` };
   }
   if (docker !== null) return foreseeImage(docker, variant, `${where}; `);
-  const what = {
-    missing: 'is pulled there where it is missing',
-    always: 'will be pulled there',
-    never: 'has to be there, because pull is never',
-  };
-  return { state: 'warn', text: `${where}; the image ${reference} ${what[pull]}` };
+  const pulled = `is pulled there${pull === 'missing' ? ' where it is missing' : ''}`;
+  const what = pull === 'never' ? 'has to be there, because pull is never' : pulled;
+  return { state: 'warn', text: `${where}; the image ${reference} ${what}` };
 }

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { MeterInfo } from '../../contracts/reading.ts';
 import { isOwnCommand } from '../../contracts/variant.ts';
 import { JoulediffError, withoutFullStop } from '../../errors.ts';
 import { stopsEngine } from '../../executors/registry.ts';
@@ -51,15 +50,9 @@ export function planCommand(terminal: Terminal) {
       if (json) return printAnswer(terminal, 'plan', answerOf(known, plan, { rest, allocation, notes, seen }));
       const all = order ? [...notes, '', ...orderLines(blocks(plan.runs)), ...(extra?.order ?? [])] : notes;
       tell(`${all.join('\n')}\n`);
-      const tellMeters = (infos: readonly MeterInfo[]): void => {
-        const text = plannedMeters(known, resolve(out), { infos, all: meters });
-        if (text !== '') {
-          tell(`\n${text}`);
-        }
-      };
-      if (offline) return tellMeters([]);
-      tellMeters(found);
-      tell(`\n${seen.flatMap(foresightLines).join('\n')}\n`);
+      const smallest = plannedMeters(known, resolve(out), { infos: found, all: meters });
+      if (smallest !== '') tell(`\n${smallest}`);
+      if (!offline) tell(`\n${seen.flatMap(foresightLines).join('\n')}\n`);
     });
 }
 
