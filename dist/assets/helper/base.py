@@ -127,12 +127,13 @@ def remove(folder):
             call(path) if call not in (os.open, os.scandir, os.lstat) else shutil.rmtree(path, ignore_errors=True)
         except OSError:
             pass
-    # The mark goes last: the next start must know a folder that can't be removed.
-    for path in glob.glob(glob.escape(folder) + "/files-*") + [folder]:
+    # The file `owner` goes last: the next start must know a folder that can't be removed.
+    inner = glob.glob(glob.escape(folder) + "/files-*")
+    for path in inner:
         shutil.rmtree(path, onerror=again)
-        if os.path.lexists(path):
-            return False
-    return True
+    if not any(map(os.path.lexists, inner)):
+        shutil.rmtree(folder, onerror=again)
+    return not os.path.lexists(folder)
 
 def holds(pid, folder):
     try:
