@@ -68,10 +68,10 @@ export function analyzeInterim(reader: StoreReader, plan: InterimPlan, number: n
   // More blocks don't settle a limit on an energy itself: its uncertainty is that of the meter.
   const ofChanges = failOn.filter(({ of }) => typeof of !== 'object');
   const judged = all.filter(({ channel }) => channel === channels[0]);
-  // No number of blocks decides a threshold of what is not compared here, such as a channel that only the end of the experiment has.
-  const open = judgeThresholds(found, through, ofChanges, looks).filter(
-    ({ state, obstacle }) => state === 'open' && obstacle !== 'no-comparison',
-  );
+  // No number of blocks decides a threshold of what is not compared here, or that still has no interval after more blocks than the first ones.
+  const isOpen = ({ state, obstacle, ci95 }: ThresholdResult): boolean =>
+    state === 'open' && obstacle !== 'no-comparison' && (ci95 !== null || number === 1);
+  const open = judgeThresholds(found, through, ofChanges, looks).filter(isOpen);
   const ps = judged.map(({ tests }) => tests.wilcoxon_signed_rank?.p ?? null);
   const known = ps.filter((p) => p !== null);
   const record = {

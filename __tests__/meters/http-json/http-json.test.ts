@@ -123,7 +123,7 @@ describe('http-json', () => {
 
   it('has a passport for each query', async () => {
     const paths: string[] = [];
-    for (const query of ['', '&query=id%3D1', '&query=id%3D2', '&query=id%3D1']) {
+    for (const query of ['', '&query=pin%3D1', '&query=pin%3D2', '&query=pin%3D1']) {
       const network = new Network(server(homeAssistant));
       const { info } = await network.run(() => network.open(`${URL}?pointer=/state&unit=W${query}`));
       paths.push(passportPath(info));

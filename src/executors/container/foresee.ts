@@ -30,7 +30,7 @@ async function foreseeImage(docker: Docker, variant: ContainerVariant, where = '
   return { state: 'ok', text: `${where}the image ${image} is there${pull === 'always' ? ', and will be pulled' : ''}` };
 }
 
-/** The same of one that names its engine: an image that Docker's engine has is copied there, unless it is always pulled. */
+/** As `foreseeContainer`, for a variant that names its engine: an image that Docker's engine has is copied there, unless it is always pulled. */
 async function foreseeIn(variant: ContainerVariant, name: EngineName): Promise<Foreseen> {
   const { build, image, pull, revision, runtime } = variant;
   const docker = await inspectEngine(variant, name);

@@ -194,11 +194,11 @@ async function openOn(
   return new PolledMeter(info, polled, host.clock);
 }
 
+const SHORT_SECRET = /(?:^|[_-])(?:pass(?:wd|word)?|pw|sid)(?:$|[_-])/i;
+
 /** Tells two queries apart, for any user, without parameters that may be credentials. What another one holds is costly to guess. */
 function digestOf(query: string): string {
-  const harmless = [...new URLSearchParams(query)].filter(
-    ([name]) => !isSecretName(name) && !/pass|pw|key|pin|code|sid/i.test(name),
-  );
+  const harmless = [...new URLSearchParams(query)].filter(([name]) => !isSecretName(name) && !SHORT_SECRET.test(name));
   return scryptSync(JSON.stringify(harmless), httpJson.type, 4, { N: 2 ** 14 }).toString('hex');
 }
 

@@ -64,10 +64,20 @@ describe('joulediff init', () => {
     repository
       .write('node_modules/x/test_x.py', test)
       .write('venv/lib/test_x.py', test)
+      .write('env/lib/python3/site-packages/x/test_x.py', test)
       .write('.tox/test_x.py', test)
       .write('test_x.py', 'def test_y(benchmarks): ...\n')
       .commit();
     expect((await init()).stdout).not.toContain('suite ');
+  });
+
+  it('takes Python tests in a project of another language for its suite only where it has none', async () => {
+    repository
+      .write('go.mod', 'module x\n')
+      .write('x_test.go', 'package x\nfunc BenchmarkOne(b *testing.B) {}\n')
+      .write('tools/test_x.py', 'def test_x(benchmark): ...\n')
+      .commit();
+    expect((await init()).stdout).toContain('suite       go (x_test.go)');
   });
 
   it('writes files for a repository with a Dockerfile and a benchmark: the image against that of the base', async () => {

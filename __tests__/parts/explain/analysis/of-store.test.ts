@@ -147,6 +147,9 @@ it('only runs with the same profilers are compared, those of the last time that 
   const old = explained({}, { observers: ['perf-user'], records: before }).explanation;
   expect(explained({}, stopped).explanation?.comparisons).toEqual(old?.comparisons);
   expect(old?.comparisons).toHaveLength(1);
+  // Without rights from then on: what was seen in part replaces nothing.
+  const partly = { ...stopped, records: [...stopped.records.slice(before.length), ...before] };
+  expect(explained({}, partly).explanation?.comparisons).toEqual(old?.comparisons);
   // Without rights again, perf sees less than before.
   const less = explained({}, { observers: ['perf-user', 'perf-record'], records: [...records, ...before] });
   expect(less.explanation).toEqual(alone);

@@ -96,9 +96,12 @@ const PYTHON_TESTS = '**/{test_*,*_test}.py';
 const PYTEST_BENCHMARK = /pytest[-_.]benchmark|\bdef test\w*\([^)]*\bbenchmark\b/i;
 
 function findSuite(folder: string, text: (path: string) => string): FoundSuite | null {
-  const python = [...filesIn(folder, PYTHON_FILES), ...filesIn(folder, PYTHON_TESTS)];
-  const pytest = python.find((path) => PYTEST_BENCHMARK.test(text(path)));
-  if (pytest !== undefined) return { harness: 'pytest-benchmark', target: null, where: pytest };
+  const pytestIn = (patterns: string | readonly string[]): FoundSuite | null => {
+    const where = filesIn(folder, patterns).find((path) => PYTEST_BENCHMARK.test(text(path)));
+    return where === undefined ? null : { harness: 'pytest-benchmark', target: null, where };
+  };
+  const pytest = pytestIn(PYTHON_FILES);
+  if (pytest !== null) return pytest;
   const cargo = text('Cargo.toml');
   const bench = /\[\[bench\]\][^[]*?name\s*=\s*"([^"]+)"/.exec(cargo)?.[1];
   if (bench !== undefined && cargo.includes('criterion'))
@@ -107,14 +110,15 @@ function findSuite(folder: string, text: (path: string) => string): FoundSuite |
   // Older versions have no option for the number of calls.
   if (Number(vitest) >= 5 && filesIn(folder, '**/*.bench.{,c,m}{j,t}s{,x}').length > 0)
     return { harness: 'vitest', target: null, where: 'package.json' };
-  if (text('go.mod') === '') return null;
-  const go = filesIn(folder, '**/*_test.go').find((path) => /^func Benchmark/m.test(text(path)));
-  return go === undefined ? null : { harness: 'go', target: null, where: go };
+  const goFiles = text('go.mod') === '' ? [] : filesIn(folder, '**/*_test.go');
+  const go = goFiles.find((path) => /^func Benchmark/m.test(text(path)));
+  // A project in another language may hold Python tests of its tools.
+  return go === undefined ? pytestIn(PYTHON_TESTS) : { harness: 'go', target: null, where: go };
 }
 
 /** Files of the project itself, without those of hidden folders and installed packages. */
 function filesIn(folder: string, patterns: string | readonly string[]): string[] {
-  const exclude = ['**/.*', '**/{node_modules,vendor,venv}'];
+  const exclude = ['**/.*', '**/{node_modules,vendor,third_party,venv,site-packages}'];
   return globSync(patterns, { cwd: folder, exclude }).toSorted();
 }
 

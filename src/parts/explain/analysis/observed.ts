@@ -48,7 +48,7 @@ export function withoutReplaced(records: readonly ObservedRecord[]): ObservedRec
   let newest = '';
   for (const record of records.filter(isUsed)) {
     const own = stackObservers(record);
-    const isLess = own === '' || (own === 'perf-user' && newest === 'perf-record');
+    const isLess = own === '' || (own === 'perf-user' && newest === 'perf-record' && suffices(newest));
     if (newest === '' || (!isLess && suffices(own))) newest = own;
   }
   return records.filter((record) => !isUsed(record) || stackObservers(record) === newest);
