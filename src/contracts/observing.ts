@@ -19,7 +19,7 @@ export interface AroundClient {
   end(): Promise<void>;
 }
 
-/** Folder of joulediff's own files in a container whose root file system takes none; its volume. */
+/** Folder of joulediff's own files in a container. It is a volume where the root file system is read-only. */
 export const OWN_FOLDER = '/joulediff/';
 
 /** Program that a run's command is started under, so that it sees everything without rights over processes other than its children. */
@@ -30,7 +30,7 @@ export interface Tracer {
   readonly inside?: {
     /** Words placed before the command. */
     readonly words: readonly string[];
-    /** Files that are copied into the container, by their absolute paths there, in {@link OWN_FOLDER}. */
+    /** Files that are copied into the container. Each `path` is absolute and lies below {@link OWN_FOLDER}. */
     readonly files: readonly { readonly path: string; readonly mode: number; readonly content: Buffer }[];
     /** Path of its output in the container. After the command, it is copied below the host folder `into`, under the same path. */
     readonly written: string;

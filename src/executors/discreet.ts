@@ -77,7 +77,7 @@ export function discreetRunner(runner: ServiceRunner, secrets: readonly string[]
   };
 }
 
-/** Values of variables with the name of a credential. */
+/** The values of those environment variables whose names say that they are credentials, such as `DB_PASSWORD`. */
 export const secretsIn = (env: Readonly<Record<string, string>>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
 

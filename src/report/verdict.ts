@@ -20,7 +20,7 @@ export function failedChecks(findings: Findings, channel = primaryChannel(findin
   const primary = primaryChannel(findings);
   return findings.quality.checks.filter((check) => {
     if (check.state !== 'fail') return false;
-    // The remainder is computed from other channels, and emulated processors change the energy on all.
+    // The remainder is the difference of two other channels. Emulated processors change the energy on every channel.
     if (channel === REMAINDER_CHANNEL || check.name === 'emulation') return true;
     const own = check.name === 'run length' || check.name === 'sample clock' ? check.facts.channel : null;
     return (own ?? primary) === channel;

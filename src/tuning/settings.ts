@@ -125,7 +125,7 @@ const table: Readonly<Record<SettingName, Setting>> = {
           advice: 'Give the first thread of each core under cpus, or leave smt out of quiet.',
         });
       }
-      // The kernel would move interrupts of processors that go off, and leave them there. `irq` moves them with all others.
+      // When a processor goes off, the kernel moves its interrupts to others and never moves them back. The setting `irq` moves all interrupts anyway.
       const stay = processorsIn(targets.read(`${CPU}/online`) ?? '').filter((cpu) => !siblings.includes(cpu));
       const stranded = interruptLists(targets).filter((list) =>
         processorsIn(targets.read(list) ?? '').every((cpu) => siblings.includes(cpu)),

@@ -169,7 +169,7 @@ function restore(path: string, { journal, experimentId, targets, listener }: Res
       const isInterrupt = target.startsWith('proc/irq/');
       if (now === before || (now === null && isInterrupt)) continue;
       if (now !== null && now !== value) {
-        // With `smt` alone, irqbalance goes on moving interrupts.
+        // Without the setting `irq`, irqbalance runs on and may have moved this interrupt: that is no change by somebody else.
         if (setting !== 'smt' || !isInterrupt) changed.push(change);
         continue;
       }

@@ -173,7 +173,7 @@ export async function inspectImage(
   }
 }
 
-/** What the engine says of an image. The library can't ask for a platform. */
+/** The engine's description of an image. It is asked directly, since the client library has no option for the platform. */
 function describe(docker: Docker, name: string, platform?: string): Promise<Docker.ImageInspectInfo> {
   const [os, architecture, variant] = platform === undefined ? [] : normalPlatform(platform).split('/');
   const options = platform === undefined ? {} : { platform: { os, architecture, variant } };

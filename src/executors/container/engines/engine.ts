@@ -214,7 +214,7 @@ export function checkHeld(variant: ContainerVariant, engine: Described): void {
   checkLimits(`variant ${JSON.stringify(name)}`, wanted, engine);
 }
 
-/** Throws MeasureError where a client on the host could not reach a variant's container, whose network is in a namespace of the engine's own. */
+/** Throws MeasureError if a client on the host can't reach a variant's container: an engine without root keeps its networks to itself. */
 export function checkReached(
   { name, workload, network, volumes, ports = [] }: ContainerVariant,
   engine: Pick<Engine, 'isPodman' | 'isRootless' | 'text'>,

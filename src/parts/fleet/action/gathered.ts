@@ -27,7 +27,7 @@ export interface Gathered {
   readonly missing: readonly Missing[];
 }
 
-/** Title of a check whose results are there, perhaps, but could not be read. */
+/** Title of a check where the forge did not give the results, whether there are any or not. */
 export const NOT_FETCHED = 'The results could not be fetched';
 
 export const NOTHING: Gathered = { results: [], refused: [], others: [], missing: [] };

@@ -8,7 +8,7 @@ export interface ProfileFile {
   readonly content: string | Uint8Array | Iterable<string>;
 }
 
-/** Files for profile viewers: per variant folded stacks and a pprof profile; for all variants, a speedscope file. */
+/** Files for profile viewers: folded stacks and a pprof profile for each variant, and one speedscope file for all of them. */
 export function* profileFiles(tree: ProfileTree, title: string): Generator<ProfileFile> {
   for (const [of, { name }] of tree.variants.entries()) {
     const file = `${of + 1}-${name.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 60)}`;

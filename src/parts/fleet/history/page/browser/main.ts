@@ -90,7 +90,7 @@ function enliven(section: HTMLElement, id: string): void {
     const make = (theme: Theme): ChartSpec | null => {
       const view = viewOf(series);
       const { variants, latest, unit } = view;
-      // The static drawing shows everything; without it, print shows this chart.
+      // The static drawing ignores the filters. Once it is removed, the filtered chart is printed instead.
       if (variants?.size !== series.lines.length || latest !== null || unit !== unitFor(series)) {
         drawing.querySelector('svg')?.remove();
       }
