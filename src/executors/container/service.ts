@@ -171,13 +171,11 @@ export function networkOf(
   { NetworkSettings, HostConfig }: Docker.ContainerInspectInfo,
   { isPodman, isRootless }: Pick<Engine, 'isPodman' | 'isRootless'>,
 ): { readonly ips: readonly string[]; readonly isApart: boolean } {
-  const ips = isRootless ? [] : addressesOf(NetworkSettings);
+  const networks = isRootless ? [] : Object.values(NetworkSettings.Networks ?? {});
+  const ips = networks.map(({ IPAddress }) => IPAddress).filter((ip) => ip !== '');
   const isHosts = HostConfig.NetworkMode === 'host' && (isPodman || !isRootless);
   return { ips, isApart: ips.length === 0 && !isHosts };
 }
-
-const addressesOf = ({ Networks }: Docker.ContainerInspectInfo['NetworkSettings']): string[] =>
-  Object.values(Networks ?? {}).flatMap(({ IPAddress }) => (IPAddress === '' ? [] : [IPAddress]));
 
 const idOf = (joins: string): string => joins.replace(/^container:/, '');
 
