@@ -4,10 +4,12 @@
 //   npm run simulate -- sequential several: three variants and a threshold that decide together when to end
 //   npm run simulate -- suite: benchmarks judged together
 //   npm run simulate -- bisect: which commit brought a step
+//   npm run simulate -- emulated [--experiments 10]: the program itself on emulated meters, in real time; about an hour
 //   npm run simulate -- heat: rests that end by themselves, beside rests of 20 s, on machines that run hot
 import { parseArgs } from 'node:util';
 import { armsHold, coarseArmsHold } from './arms.ts';
 import { bisections, bisectTable } from './bisect.ts';
+import { emulated } from './emulated.ts';
 import { manyLevels, twoFactors } from './factorial.ts';
 import { checksInPeace, severalComparisons, severalLooks } from './false-alarms.ts';
 import { isInside, type Share, shareTable } from './gates.ts';
@@ -23,12 +25,12 @@ import { suites, suiteTable } from './suite.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    experiments: { type: 'string', default: '2000' },
+    experiments: { type: 'string' },
     seed: { type: 'string', default: '20240607' },
     json: { type: 'boolean', default: false },
   },
 });
-const experiments = Number(values.experiments);
+const experiments = Number(values.experiments ?? 2000);
 const seed = Number(values.seed);
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -53,6 +55,13 @@ switch (positionals[0]) {
     break;
   case 'bisect':
     end(bisections(experiments, seed), bisectTable);
+    break;
+  case 'emulated':
+    for await (const one of emulated(Number(values.experiments ?? 10), seed)) {
+      const { kind, changePercent, minutes, blocks, line } = one;
+      process.stdout.write(`${kind}\t${changePercent} %\t${minutes.toFixed(1)} min\t${blocks} blocks\t${line}\n`);
+    }
+    process.exit();
     break;
   case 'heat':
     end(heat(experiments, seed), heatTable);
