@@ -7,7 +7,7 @@ import { experimentJsonSchema } from '../src/experiment/json-schema.ts';
 import { meterTypes } from '../src/meters/registry.ts';
 
 /** Of all pages that are read, half of what they had before they were rewritten: a new page needs room made on others. Answers to questions of users raised it last. */
-const MAX_ALL_WORDS = 26_380;
+const MAX_ALL_WORDS = 26_600;
 const MAX_MEAN_WORDS = 15;
 const MAX_WORDS = 30;
 const MAX_LONG_SHARE = 0.04;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # One job of GitHub's runner, just in time: asks for a configuration that is good for one job, and runs it.
-# The token is root's: neither the runner nor its jobs ever see it.
+# The token is root's. The runner and its jobs can't read it, except a job that may use Docker's engine: that is as good as root.
 #   github-runner.sh token        root, before the runner
 #   github-runner.sh run          the runner's user
 set -eu

@@ -416,6 +416,8 @@ unit() {
 # repos/OWNER/REPOSITORY or orgs/OWNER
 GITHUB_SCOPE=repos/OWNER/REPOSITORY
 RUNNER_LABELS=joulediff
+# GitHub Enterprise Server: GITHUB_API=https://HOST/api/v3
+# A runner group of the organization: RUNNER_GROUP=NUMBER, the last part of the group's address
 END
   fi
   case $forge in

@@ -137,7 +137,7 @@ function foreseeTuning(experiment: Experiment, targets: Targets | undefined): Fo
   const { changes, absent } = planTuning({ names: experiment.quiet, pinned: pinnedProcessors(experiment), targets });
   const names = listed([...new Set(changes.map(({ setting }) => setting))]);
   const texts = [
-    names === '' ? 'nothing has to be set' : `${names} will be set and put back`,
+    names !== '' ? `${names} will be set and put back` : absent.length === 0 ? 'nothing has to be set' : null,
     absent.length === 0 ? null : `this machine can't set ${listed(absent)}`,
   ];
   return { state: absent.length === 0 ? 'ok' : 'warn', text: texts.filter((text) => text !== null).join('; ') };

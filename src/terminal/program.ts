@@ -19,7 +19,7 @@ const COMMANDS: Commands = {
 };
 
 const EXIT_CODES = `Exit codes: 0 success; 1 a threshold was crossed, or doctor found a failure;
-2 invalid input; 3 measurement failed; 4 a bug; 128+N stopped by signal N.`;
+2 invalid input; 3 measuring failed or cannot begin; 4 a bug; 128+N stopped by signal N.`;
 
 /** Runs the terminal program with the words after its name. Returns the exit code; never throws. */
 export async function main(

@@ -229,7 +229,7 @@ function statistics(findings: Findings, cite: Cite): Text[] {
   const estimate =
     first.blocks === null
       ? `The change in energy is the Hodges–Lehmann estimate of the ratios between runs${cite('hodgesLehmann')}; its test is that of Mann and Whitney${cite('mannWhitney')}, whose p we give${adjusted}.`
-      : `The change in energy is the Hodges–Lehmann estimate of the log ratios within the blocks${cite('hodgesLehmann')}, with the ${(first.look?.of ?? 1) > 1 ? 'repeated ' : ''}confidence interval of Wilcoxon’s signed-rank test${cite('wilcoxon')}, whose p we give${adjusted}${levels(comparisons)}.`;
+      : `The change in energy is the Hodges–Lehmann estimate of the log ratios within the ${findings.experiment.repetitions_planned === null ? `${first.blocks} ` : ''}blocks${cite('hodgesLehmann')}, with the ${(first.look?.of ?? 1) > 1 ? 'repeated ' : ''}confidence interval of Wilcoxon’s signed-rank test${cite('wilcoxon')}, whose p we give${adjusted}${levels(comparisons)}.`;
   const holm =
     findings.suite !== undefined
       ? ` and its rate is below 0.05 by the method of Benjamini and Hochberg over ${first.family_size} comparisons${cite('benjaminiHochberg')}, which holds the false discovery rate${first.look ? '' : `; that interval is adjusted for the selection${cite('benjaminiYekutieli')}`}`
