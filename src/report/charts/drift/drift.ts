@@ -1,4 +1,4 @@
-import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
+import type { Chart, Plugin } from 'chart.js';
 import { drawPoint } from 'chart.js/helpers';
 import type { Analysis } from '../../../analysis/results.ts';
 import { signed } from '../../../text/numbers.ts';
@@ -8,10 +8,10 @@ import { drawLines, drawText } from '../canvas/pen.ts';
 import type { SeriesStyle, Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisAround, computeExtent, linearScale, startNote } from '../parts/axis.ts';
-import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
+import { frameText, isNarrow } from '../parts/frame.ts';
 import { type Point, pointsDataset } from '../parts/points.ts';
 import { rings } from '../parts/rings.ts';
-import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
+import { labeledChart, type SideLabel } from '../parts/side-labels.ts';
 import { type DriftRun, type DriftSeries, driftRuns } from './runs.ts';
 
 /** Energy over the order of the runs, joined within their blocks, with each variant's trend. `null` when no run has an energy. */
@@ -33,26 +33,25 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
     `${missing.length > 0 ? '×: without a valid energy. ' : ''}` +
     `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +
     `Warm-up runs are left out. ${note}${startNote(y, 'energy axis')}`;
-  const frame = makeFrame(frameText(findings, 'energy over the order of the runs', caption), theme);
   const labels = series.map((s): SideLabel => {
     const detail = s.trend === null ? '' : `${trendText(s.trend.percent)} start to end`;
     return { label: s.label, detail, style: s.style, at: s.trend?.to.y ?? s.runs.at(-1)!.energyJ };
   });
-  const labelsRoom = sideLabelsRoom(labels, theme);
-  const room = missing.length > 0 ? 22 : 0;
-
-  const config: ChartConfiguration<'scatter'> = {
-    type: 'scatter',
-    data: {
+  return labeledChart(
+    {
+      id: 'energy-over-runs',
+      text: frameText(findings, 'energy over the order of the runs', caption),
+      description: [
+        ...labels.map((l) => [l.label, l.detail].filter(Boolean).join(': ')),
+        ...(missing.length > 0
+          ? [plural(missingInAll, 'run without a valid energy', 'runs without a valid energy')]
+          : []),
+      ].join('; '),
+      labels,
       datasets: series.flatMap((s) => [
         pointsDataset(s.runs.filter((r) => r.first).map(pointOf), s.style, theme, 'full'),
         pointsDataset(s.runs.filter((r) => !r.first).map(pointOf), s.style, theme, 'open'),
       ]),
-    },
-    options: {
-      layout: {
-        padding: { top: frame.top + room + labelsRoom.top, bottom: frame.bottom, left: 12, right: labelsRoom.right },
-      },
       scales: {
         x: linearScale(
           whole,
@@ -61,32 +60,19 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
         ),
         y: linearScale(y, `Energy per ${unitOfWork(findings)} (J)`, theme),
       },
+      above: missing.length > 0 ? 22 : 0,
+      height: 280,
+      plugins: [blockLines(blocks, theme), trendLines(series), missingMarks(missing, missingInAll, theme)],
+      over: [
+        rings(
+          flagged.map((r) => ({ ...pointOf(r), text: `run ${r.run}` })),
+          theme,
+          series.flatMap(({ trend }) => (trend === null ? [] : [[trend.from, trend.to]])),
+        ),
+      ],
     },
-    plugins: [
-      frame.plugin,
-      blockLines(blocks, theme),
-      trendLines(series),
-      missingMarks(missing, missingInAll, theme),
-      sideLabels(labels, theme),
-      rings(
-        flagged.map((r) => ({ ...pointOf(r), text: `run ${r.run}` })),
-        theme,
-        series.flatMap(({ trend }) => (trend === null ? [] : [[trend.from, trend.to]])),
-      ),
-    ],
-  };
-  return {
-    id: 'energy-over-runs',
-    ...frame.spec,
-    description: [
-      ...labels.map((l) => [l.label, l.detail].filter(Boolean).join(': ')),
-      ...(missing.length > 0
-        ? [plural(missingInAll, 'run without a valid energy', 'runs without a valid energy')]
-        : []),
-    ].join('; '),
-    height: frame.top + room + labelsRoom.top + frame.bottom + Math.max(280, sideLabelsHeight(labels)) + 46,
-    config: config as ChartConfiguration,
-  };
+    theme,
+  );
 }
 
 /** At most two or three digits: a trend of few runs is not more precise. */

@@ -1,4 +1,4 @@
-import type { ChartConfiguration, Plugin } from 'chart.js';
+import type { Plugin } from 'chart.js';
 import type { Analysis, RunResult } from '../../../analysis/results.ts';
 import { median } from '../../../stats/quantiles.ts';
 import { fixed, quantity } from '../../../text/numbers.ts';
@@ -8,10 +8,10 @@ import { drawLines, drawText } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { type Axis, axisAround, computeExtent, linearScale, startNotes } from '../parts/axis.ts';
-import { frameText, makeFrame } from '../parts/frame.ts';
+import { frameText } from '../parts/frame.ts';
 import { pointsDataset, thin, thinnedNote } from '../parts/points.ts';
 import { rings } from '../parts/rings.ts';
-import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
+import { labeledChart, type SideLabel } from '../parts/side-labels.ts';
 import { notDrawn, type VariantRuns, variantRuns } from '../parts/variant-runs.ts';
 
 const MAX_VARIANTS = 12;
@@ -46,14 +46,13 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
     `Each point is a run; right: the median of their mean powers. ${lines.length > 0 ? 'Dotted lines: equal mean power, so that a run above another’s line drew more. ' : ''}` +
     `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +
     `${thinnedNote(points.length, all, 'runs', flagged.length > 0 ? ', and those ringed' : '')}${note}${left}${startNotes([x, 'time axis'], [y, 'energy axis'])}`;
-  const frame = makeFrame(frameText(findings, 'energy against duration', caption), theme);
   const labels = clouds.map(labelOf);
-  const powers = isoPowerWidth(lines);
-  const labelsRoom = sideLabelsRoom(labels, theme);
-
-  const config: ChartConfiguration<'scatter'> = {
-    type: 'scatter',
-    data: {
+  return labeledChart(
+    {
+      id: 'energy-against-time',
+      text: frameText(findings, 'energy against duration', caption),
+      description: clouds.map((c, i) => `${c.label}: ${labels[i]!.detail}, ${c.all} runs`).join('; '),
+      labels,
       datasets: clouds.map((c) =>
         pointsDataset(
           c.timed.map((r) => ({ x: r.durationS, y: r.energyJ, run: r.run })),
@@ -61,38 +60,23 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
           theme,
         ),
       ),
-    },
-    options: {
-      layout: {
-        padding: {
-          top: frame.top + 16 + labelsRoom.top,
-          bottom: frame.bottom,
-          left: 12,
-          right: labelsRoom.right + powers,
-        },
-      },
       scales: {
         x: linearScale(x, `Duration per ${unitOfWork(findings)} (s)`, theme),
         y: linearScale(y, `Energy per ${unitOfWork(findings)} (J)`, theme),
       },
+      above: 16,
+      beside: isoPowerWidth(lines),
+      height: 320,
+      plugins: [isoPower(lines, theme)],
+      over: [
+        rings(
+          flagged.map((r) => ({ x: r.durationS, y: r.energyJ, text: `run ${r.run}` })),
+          theme,
+        ),
+      ],
     },
-    plugins: [
-      frame.plugin,
-      isoPower(lines, theme),
-      sideLabels(labels, theme, powers),
-      rings(
-        flagged.map((r) => ({ x: r.durationS, y: r.energyJ, text: `run ${r.run}` })),
-        theme,
-      ),
-    ],
-  };
-  return {
-    id: 'energy-against-time',
-    ...frame.spec,
-    description: clouds.map((c, i) => `${c.label}: ${labels[i]!.detail}, ${c.all} runs`).join('; '),
-    height: frame.top + 16 + labelsRoom.top + frame.bottom + Math.max(320, sideLabelsHeight(labels)) + 46,
-    config: config as ChartConfiguration,
-  };
+    theme,
+  );
 }
 
 function buildCloud(variant: VariantRuns): Cloud {

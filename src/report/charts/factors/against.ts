@@ -1,4 +1,4 @@
-import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
+import type { Chart, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
 import { quantity } from '../../../text/numbers.ts';
 import { plain, plural } from '../../../text/plain.ts';
@@ -7,9 +7,9 @@ import type { SeriesStyle, Theme } from '../canvas/theme.ts';
 import { seriesStyle } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisAround, computeExtent, linearScale, startNotes } from '../parts/axis.ts';
-import { frameText, makeFrame } from '../parts/frame.ts';
+import { frameText } from '../parts/frame.ts';
 import { pointsDataset } from '../parts/points.ts';
-import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
+import { labeledChart, type SideLabel } from '../parts/side-labels.ts';
 import { factorCombinations } from './combinations.ts';
 import { byFactors, selectionOf } from './factors.ts';
 import { printedMetrics } from './metrics.ts';
@@ -60,33 +60,28 @@ export function metricAgainstMetric(analysis: Analysis, theme: Theme): ChartSpec
     selectionOf(across) +
     startNotes([x, 'horizontal axis'], [y, 'vertical axis']);
   const what = `${plain(second.name, LONGEST_LEVEL)} against ${plain(first.name, LONGEST_LEVEL)} ${byFactors(across)}`;
-  const frame = makeFrame(frameText(findings, what, caption, 'workload'), theme);
   const labels = lines.map(({ label, style, points: own }): SideLabel => {
     const last = own.at(-1)!;
     return { label, detail: `${factor}: ${plain(last.level, LONGEST_LEVEL)}`, style, at: last.y };
   });
-  const room = sideLabelsRoom(labels, theme);
-  const config: ChartConfiguration<'scatter'> = {
-    type: 'scatter',
-    data: { datasets: lines.map((line) => pointsDataset(line.points, line.style, theme, 'full')) },
-    options: {
-      layout: { padding: { top: frame.top + room.top, bottom: frame.bottom, left: 12, right: room.right } },
+  return labeledChart(
+    {
+      id: 'metric-against-metric',
+      text: frameText(findings, what, caption, 'workload'),
+      description: lines
+        .map(
+          ({ label, points: own }) =>
+            `${label}: ${own.map((at) => `${at.level} ${quantity(at.x, first.unit)} at ${quantity(at.y, second.unit)}`).join(', ')}`,
+        )
+        .join('; '),
+      labels,
+      datasets: lines.map((line) => pointsDataset(line.points, line.style, theme, 'full')),
       scales: { x: linearScale(x, titleOf(first), theme), y: linearScale(y, titleOf(second), theme) },
+      height: 300,
+      plugins: [joined(lines)],
     },
-    plugins: [frame.plugin, joined(lines), sideLabels(labels, theme)],
-  };
-  return {
-    id: 'metric-against-metric',
-    ...frame.spec,
-    description: lines
-      .map(
-        ({ label, points: own }) =>
-          `${label}: ${own.map((at) => `${at.level} ${quantity(at.x, first.unit)} at ${quantity(at.y, second.unit)}`).join(', ')}`,
-      )
-      .join('; '),
-    height: frame.top + room.top + frame.bottom + Math.max(300, sideLabelsHeight(labels)) + 46,
-    config: config as ChartConfiguration,
-  };
+    theme,
+  );
 }
 
 function joined(lines: readonly Line[]): Plugin {

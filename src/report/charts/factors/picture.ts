@@ -1,4 +1,4 @@
-import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
+import type { Chart, Plugin } from 'chart.js';
 import type { Summary } from '../../../findings/numbers.ts';
 import { quantity } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
@@ -7,10 +7,10 @@ import { drawLines } from '../canvas/pen.ts';
 import { type SeriesStyle, SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { type Axis, axisAround, computeExtent, linearScale } from '../parts/axis.ts';
-import { chartWidth, type FrameText, makeFrame } from '../parts/frame.ts';
+import { chartWidth, type FrameText } from '../parts/frame.ts';
 import { panelAxisWidth } from '../parts/panels.ts';
 import { markerRadius, pointsDataset } from '../parts/points.ts';
-import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
+import { labeledChart, type SideLabel, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
 import type { Combinations } from './combinations.ts';
 
 export const MAX_LINES = 8;
@@ -68,15 +68,18 @@ export function drawnPanels(panels: readonly Panel[]): DrawnPanel[] {
 export function factorsPicture(id: string, text: FrameText, panels: readonly DrawnPanel[], theme: Theme): ChartSpec {
   const { across: factor } = panels[0]!.values;
   const across = factor.levels.slice(0, MAX_ACROSS);
-  const frame = makeFrame(text, theme);
   const labels = panels[0]!.lines.flatMap(({ label, style, points }): SideLabel[] =>
     label === '' ? [] : [{ label, detail: '', style, at: points.at(-1)!.value.mean }],
   );
-  const labelsRoom = labels.length === 0 ? { right: 14, top: 0 } : sideLabelsRoom(labels, theme);
-  const slot = (chartWidth(theme) - labelsRoom.right - 90) / across.length;
-  const config: ChartConfiguration<'scatter'> = {
-    type: 'scatter',
-    data: {
+  const slot = (chartWidth(theme) - sideLabelsRoom(labels, theme).right - 90) / across.length;
+  const wrapped = Math.max(...across.map((level) => wordsOf(level, slot).length));
+  const plots = Math.max(panels.length === 1 ? ALONE : panels.length * PANEL, sideLabelsHeight(labels));
+  return labeledChart(
+    {
+      id,
+      text,
+      description: panels.flatMap((panel) => panel.lines.map((line) => lineText(panel, line, across))).join('; '),
+      labels,
       datasets: panels.flatMap(({ id: yAxisID, lines }) =>
         lines.map(({ points, style }) => ({
           ...pointsDataset(
@@ -89,28 +92,12 @@ export function factorsPicture(id: string, text: FrameText, panels: readonly Dra
           yAxisID,
         })),
       ),
-    },
-    options: {
-      layout: {
-        padding: { top: frame.top + labelsRoom.top, bottom: frame.bottom, left: 12, right: labelsRoom.right },
-      },
       scales: { x: levelScale(factor.name, across, slot, theme), ...valueScales(panels, theme) },
+      height: plots + 13 * (wrapped - 1),
+      plugins: panels.map(linesAndIntervals),
     },
-    plugins: [
-      frame.plugin,
-      ...panels.map(linesAndIntervals),
-      ...(labels.length === 0 ? [] : [sideLabels(labels, theme)]),
-    ],
-  };
-  const wrapped = Math.max(...across.map((level) => wordsOf(level, slot).length));
-  const plots = Math.max(panels.length === 1 ? ALONE : panels.length * PANEL, sideLabelsHeight(labels));
-  return {
-    id,
-    ...frame.spec,
-    description: panels.flatMap((panel) => panel.lines.map((line) => lineText(panel, line, across))).join('; '),
-    height: frame.top + labelsRoom.top + frame.bottom + plots + 46 + 13 * (wrapped - 1),
-    config: config as ChartConfiguration,
-  };
+    theme,
+  );
 }
 
 function lineText({ id, title, unit }: DrawnPanel, { label, points }: Line, across: readonly string[]): string {

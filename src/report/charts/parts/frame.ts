@@ -1,4 +1,4 @@
-import type { Chart, Plugin } from 'chart.js';
+import type { Chart, ChartConfiguration, ChartOptions, Plugin } from 'chart.js';
 import { emulatedVariants } from '../../../findings/emulated.ts';
 import type { Findings } from '../../../findings/findings.ts';
 import { plain } from '../../../text/plain.ts';
@@ -90,6 +90,44 @@ export function makeFrame(text: FrameText, theme: Theme, width = chartWidth(them
     bottom,
     plugin: { id: 'frame', text, afterDraw: draw } as FramePlugin,
     spec,
+  };
+}
+
+/** A picture of points: what it says, and what it draws inside its frame. */
+export interface PointsPicture {
+  readonly id: string;
+  readonly text: FrameText;
+  readonly description: string;
+  readonly datasets: ChartConfiguration<'scatter'>['data']['datasets'];
+  readonly scales: ChartOptions<'scatter'>['scales'];
+  /** Room around the plot, pixels. */
+  readonly room: { readonly top?: number; readonly left: number; readonly right: number };
+  /** Height of the plot, pixels. */
+  readonly height: number;
+  readonly plugins: readonly Plugin[];
+  readonly width?: number;
+}
+
+/** Height of the x axis with its title, pixels. */
+const X_AXIS = 46;
+
+/** A picture of points in its frame. */
+export function pointsChart(picture: PointsPicture, theme: Theme): ChartSpec {
+  const { id, text, description, datasets, scales, room, height, plugins, width } = picture;
+  const { top, bottom, plugin, spec } = makeFrame(text, theme, width);
+  const { top: above = 0, ...beside } = room;
+  const config: ChartConfiguration<'scatter'> = {
+    type: 'scatter',
+    data: { datasets },
+    options: { layout: { padding: { top: top + above, bottom, ...beside } }, scales },
+    plugins: [plugin, ...plugins],
+  };
+  return {
+    id,
+    ...spec,
+    description,
+    height: top + above + bottom + height + X_AXIS,
+    config: config as ChartConfiguration,
   };
 }
 

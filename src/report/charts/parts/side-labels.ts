@@ -3,7 +3,8 @@ import { drawPoint } from 'chart.js/helpers';
 import { fontOf } from '../canvas/font.ts';
 import { drawLines, drawText } from '../canvas/pen.ts';
 import { type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
-import { isNarrow } from './frame.ts';
+import type { ChartSpec } from '../chart.ts';
+import { isNarrow, type PointsPicture, pointsChart } from './frame.ts';
 import { markerRadius } from './points.ts';
 
 /** Positions in ascending order that are at least `gap` apart, as close as possible to the wanted ones, inside the limits. */
@@ -32,6 +33,7 @@ const LINE = 16;
 
 /** Room for the labels at the right of the plot, or above it on narrow screens, pixels. */
 export function sideLabelsRoom(labels: readonly SideLabel[], theme: Theme): { right: number; top: number } {
+  if (labels.length === 0) return { right: 14, top: 0 };
   if (isNarrow(theme)) return { right: 14, top: labels.length * LINE + 10 };
   const widths = labels.map(({ label, detail }) =>
     Math.max(fontOf('bold').width(label, SIZE.text), fontOf('regular').width(detail, SIZE.small)),
@@ -72,6 +74,30 @@ export function sideLabels(labels: readonly SideLabel[], theme: Theme, offset = 
       }
     },
   };
+}
+
+interface LabeledPicture extends Omit<PointsPicture, 'room'> {
+  readonly labels: readonly SideLabel[];
+  /** Room between plot and labels, and above the plot, pixels. */
+  readonly beside?: number;
+  readonly above?: number;
+  /** Plug-ins that draw over the labels. */
+  readonly over?: readonly Plugin[];
+}
+
+/** A picture of points whose series are named at its right. It is at least as high as the labels. */
+export function labeledChart(picture: LabeledPicture, theme: Theme): ChartSpec {
+  const { labels, beside = 0, above = 0, over = [], height, plugins, ...others } = picture;
+  const room = sideLabelsRoom(labels, theme);
+  return pointsChart(
+    {
+      ...others,
+      room: { top: above + room.top, left: 12, right: room.right + beside },
+      height: Math.max(height, sideLabelsHeight(labels)),
+      plugins: [...plugins, sideLabels(labels, theme, beside), ...over],
+    },
+    theme,
+  );
 }
 
 /** Draws the labels as lines at the top of a picture without a frame. */

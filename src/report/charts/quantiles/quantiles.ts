@@ -1,4 +1,4 @@
-import type { ChartConfiguration, Plugin } from 'chart.js';
+import type { Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
 import { quantileOfSorted } from '../../../stats/quantiles.ts';
 import { plain } from '../../../text/plain.ts';
@@ -8,9 +8,9 @@ import { drawLines } from '../canvas/pen.ts';
 import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { type Axis, axisAround, computeExtent, linearScale, startNotes } from '../parts/axis.ts';
-import { frameText, makeFrame } from '../parts/frame.ts';
+import { frameText } from '../parts/frame.ts';
 import { type Point, pointsDataset } from '../parts/points.ts';
-import { sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
+import { labeledChart } from '../parts/side-labels.ts';
 import { notDrawn, type VariantRuns, variantRuns } from '../parts/variant-runs.ts';
 
 const MAX_VARIANTS = 6;
@@ -48,48 +48,41 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
     `Each point is a quantile of a variant’s energy per ${unitOfWork(findings)} against that of the baseline, as many as the smaller ` +
     `of the two has runs${fewest < MAX_QUANTILES ? '' : `, at most ${MAX_QUANTILES}`}. On the line the two are alike; a shift is parallel to it, another spread crosses it or is ` +
     `steeper or flatter, a tail bends away at its end. ${note}${left}${startNotes([x, 'baseline’s axis'], [y, 'variant’s axis'])}${differ ? ' The two axes have different scales.' : ''}`;
-  const frame = makeFrame(frameText(findings, 'quantiles against the baseline', caption), theme);
   const labels = series.map((s) => ({
     label: s.label,
     detail: `n = ${s.sorted.length}`,
     style: s.style,
     at: s.points.at(-1)!.y,
   }));
-  const labelsRoom = sideLabelsRoom(labels, theme);
-  const config: ChartConfiguration<'scatter'> = {
-    type: 'scatter',
-    data: { datasets: series.map((s) => pointsDataset(s.points, s.style, theme)) },
-    options: {
-      layout: { padding: { top: frame.top + labelsRoom.top, bottom: frame.bottom, left: 12, right: labelsRoom.right } },
+  const spec = labeledChart(
+    {
+      id: 'energy-quantiles',
+      text: frameText(findings, 'quantiles against the baseline', caption),
+      description: series
+        .map(
+          (s) =>
+            `${s.label}: ${s.points.filter((p) => p.y > p.x).length} of ${s.points.length} quantiles are above the baseline's`,
+        )
+        .join('; '),
+      labels,
+      datasets: series.map((s) => pointsDataset(s.points, s.style, theme)),
       scales: {
         x: linearScale(x, `Quantile of ${name}, n = ${reference.length} (J)`, theme),
         y: linearScale(y, 'Quantile of the variant (J)', theme),
       },
+      height: 340,
+      plugins: [
+        identity(
+          x,
+          y,
+          series.flatMap((s) => s.points),
+          theme,
+        ),
+      ],
     },
-    plugins: [
-      frame.plugin,
-      identity(
-        x,
-        y,
-        series.flatMap((s) => s.points),
-        theme,
-      ),
-      sideLabels(labels, theme),
-    ],
-  };
-  return {
-    ...frame.spec,
-    id: 'energy-quantiles',
-    title: `${plain(findings.experiment.name, 200)}: quantiles of energy against the baseline`,
-    description: series
-      .map(
-        (s) =>
-          `${s.label}: ${s.points.filter((p) => p.y > p.x).length} of ${s.points.length} quantiles are above the baseline's`,
-      )
-      .join('; '),
-    height: frame.top + labelsRoom.top + frame.bottom + Math.max(340, sideLabelsHeight(labels)) + 46,
-    config: config as ChartConfiguration,
-  };
+    theme,
+  );
+  return { ...spec, title: `${plain(findings.experiment.name, 200)}: quantiles of energy against the baseline` };
 }
 
 function sortedEnergies({ runs }: VariantRuns): number[] {

@@ -1,4 +1,4 @@
-import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
+import type { Chart, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
 import type { Interval, Summary } from '../../../findings/numbers.ts';
 import type { VariantFindings } from '../../../findings/variant.ts';
@@ -9,7 +9,7 @@ import { drawLines, drawStack, drawText } from '../canvas/pen.ts';
 import { type SeriesStyle, SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisFromZero, computeExtent, linearScale } from '../parts/axis.ts';
-import { chartWidth, frameText, makeFrame } from '../parts/frame.ts';
+import { chartWidth, frameText, pointsChart } from '../parts/frame.ts';
 import { markerRadius, pointsDataset } from '../parts/points.ts';
 import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
 
@@ -34,33 +34,26 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
     'Point: mean of the runs, with its 95 % interval, which may be narrower than the point. All processes of the workload, as the kernel counted them, whatever the meter. ' +
     chosen.note +
     notDrawn(nameOf(chosen.places), nameOf(places), 'none that could be read');
-  const frame = makeFrame(
-    frameText(findings, `resources per ${unitOfWork(findings)}`, caption.trim(), 'kernel'),
-    theme,
-    Math.max(chartWidth(theme), MIN_WIDTH),
-  );
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.label, SIZE.text)), 56);
-  const config: ChartConfiguration<'scatter'> = {
-    type: 'scatter',
-    data: { datasets: columns.flatMap((column, c) => buildDatasets(column, c, rows, theme)) },
-    options: {
-      layout: { padding: { top: frame.top, bottom: frame.bottom, left: names + 30, right: 24 } },
+  return pointsChart(
+    {
+      id: 'resources',
+      text: frameText(findings, `resources per ${unitOfWork(findings)}`, caption.trim(), 'kernel'),
+      description: rows
+        .map((r, i) => `${r.label}: ${columns.map((c) => `${c.name} ${c.cells[i]?.text ?? 'not counted'}`).join(', ')}`)
+        .join('; '),
+      datasets: columns.flatMap((column, c) => buildDatasets(column, c, rows, theme)),
       scales: {
         ...Object.fromEntries(columns.map((column, c) => [`x${c}`, axisOf(column, theme)])),
         y: { type: 'linear', min: 0, max: rows.length, reverse: true, display: false },
       },
+      room: { left: names + 30, right: 24 },
+      height: rows.length * ROW,
+      plugins: [drawCells(rows, columns, theme)],
+      width: Math.max(chartWidth(theme), MIN_WIDTH),
     },
-    plugins: [frame.plugin, drawCells(rows, columns, theme)],
-  };
-  return {
-    id: 'resources',
-    ...frame.spec,
-    description: rows
-      .map((r, i) => `${r.label}: ${columns.map((c) => `${c.name} ${c.cells[i]?.text ?? 'not counted'}`).join(', ')}`)
-      .join('; '),
-    height: frame.top + frame.bottom + rows.length * ROW + 46,
-    config: config as ChartConfiguration,
-  };
+    theme,
+  );
 }
 
 function buildDatasets(column: ResourceColumn, c: number, rows: readonly ResourceRow[], theme: Theme) {

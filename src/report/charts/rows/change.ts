@@ -41,7 +41,7 @@ export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   return dotRowsChart(
     {
       id: 'energy-change',
-      frame: frameText(findings, 'change of energy', caption.trim()),
+      text: frameText(findings, 'change of energy', caption.trim()),
       axis: axisAround(low, high),
       axisTitle: 'Energy of the variant minus that of the baseline (%)',
       rows,

@@ -45,7 +45,7 @@ export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   return dotRowsChart(
     {
       id: 'channels',
-      frame: frameText(findings, 'change of energy by channel', caption.trim()),
+      text: frameText(findings, 'change of energy by channel', caption.trim()),
       axis: axisAround(...rowsExtent(rows, 0)),
       axisTitle: `Energy per ${unitOfWork(findings)}, variant minus baseline (J)`,
       rows,

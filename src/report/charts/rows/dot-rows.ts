@@ -1,17 +1,15 @@
-import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
+import type { Chart, Plugin } from 'chart.js';
 import type { Interval } from '../../../findings/numbers.ts';
 import { fontOf, shortenToWidth } from '../canvas/font.ts';
 import { drawLines, drawStack, drawText } from '../canvas/pen.ts';
 import { type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { type Axis, computeExtent, linearScale } from '../parts/axis.ts';
-import { type FrameText, isNarrow, makeFrame } from '../parts/frame.ts';
+import { isNarrow, type PointsPicture, pointsChart } from '../parts/frame.ts';
 import { markerRadius, pointsDataset } from '../parts/points.ts';
 import { drawTextsAbove } from '../parts/texts-above.ts';
 
-export interface DotRows {
-  readonly id: string;
-  readonly frame: FrameText;
+export interface DotRows extends Pick<PointsPicture, 'id' | 'text'> {
   readonly axis: Axis;
   readonly axisTitle: string;
   readonly rows: readonly DotRow[];
@@ -26,7 +24,6 @@ const MAX_HEADING = 236;
 /** Rows of estimates with their intervals on one axis. */
 export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
   const { rows, axis, behind = { plugins: [], room: 0 } } = picture;
-  const frame = makeFrame(picture.frame, theme);
   const narrow = isNarrow(theme);
   const { places, height } = placesOf(rows, narrow);
   const widest = (texts: readonly string[], weight: 'bold' | 'regular', size: number): number =>
@@ -61,39 +58,27 @@ export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
       SIZE.small,
     ),
   );
-  const config: ChartConfiguration<'scatter'> = {
-    type: 'scatter',
-    data: {
+  return pointsChart(
+    {
+      id: picture.id,
+      text: picture.text,
+      description: rows
+        .map((r) => `${r.heading === undefined ? '' : `${r.heading}: `}${r.label}: ${r.notes.join(', ')}`)
+        .join('; '),
       datasets: rows.map((row, i) => ({
         ...pointsDataset([{ x: row.value, y: places[i]! }], row.style, theme, row.open ? 'open' : 'full'),
         pointRadius: markerRadius(row.style, POINT),
       })),
-    },
-    options: {
-      layout: {
-        padding: {
-          top: frame.top + behind.room,
-          bottom: frame.bottom,
-          left: narrow ? 8 : names + 30,
-          right: narrow ? 14 : notes + 30,
-        },
-      },
       scales: {
         x: linearScale(axis, picture.axisTitle, theme),
         y: { type: 'linear', min: 0, max: height, reverse: true, display: false },
       },
+      room: { top: behind.room, left: narrow ? 8 : names + 30, right: narrow ? 14 : notes + 30 },
+      height,
+      plugins: [...behind.plugins, drawRows(rows, places, names, theme)],
     },
-    plugins: [frame.plugin, ...behind.plugins, drawRows(rows, places, names, theme)],
-  };
-  return {
-    id: picture.id,
-    ...frame.spec,
-    description: rows
-      .map((r) => `${r.heading === undefined ? '' : `${r.heading}: `}${r.label}: ${r.notes.join(', ')}`)
-      .join('; '),
-    height: frame.top + behind.room + frame.bottom + height + 46,
-    config: config as ChartConfiguration,
-  };
+    theme,
+  );
 }
 
 /** Range of all values that the axis must include. */

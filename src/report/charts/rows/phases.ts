@@ -40,7 +40,7 @@ export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   return dotRowsChart(
     {
       id: 'phases',
-      frame: frameText(findings, 'energy by phase', caption.trim()),
+      text: frameText(findings, 'energy by phase', caption.trim()),
       axis: axisFromZero(...rowsExtent(rows)),
       axisTitle: `Mean energy of the phase per ${unitOfWork(findings)} (J)`,
       rows,

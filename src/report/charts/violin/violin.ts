@@ -1,4 +1,4 @@
-import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
+import type { Chart, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
 import { unitOfWork } from '../../per-execution.ts';
 import { primaryComparisons } from '../../verdict.ts';
@@ -7,7 +7,7 @@ import { drawLines, drawStack } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisAround, computeExtent, linearScale, startNote } from '../parts/axis.ts';
-import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
+import { frameText, isNarrow, pointsChart } from '../parts/frame.ts';
 import { thinnedNote } from '../parts/points.ts';
 import { drawTextsAbove } from '../parts/texts-above.ts';
 import { fromBaseline } from '../parts/variant-runs.ts';
@@ -54,35 +54,24 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
     'Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. ' +
     `Right: median${compared ? `, and difference${fromBaseline(primaryComparisons(findings))}${intervalText(rows)}` : ''}. ` +
     `${thinnedNote(count(points), count(rows.map((r) => r.values)), 'runs')}${note}${startNote(x)}`;
-  const frame = makeFrame(frameText(findings, what.toLowerCase(), caption, words.reader), theme);
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.name, SIZE.text)), 56);
   const notes = Math.max(...rows.flatMap((r) => r.notes.map((t) => fontOf('bold').width(t, SIZE.small))));
-  const config: ChartConfiguration<'scatter'> = {
-    type: 'scatter',
-    data: { datasets: rows.map((row, i) => ({ data: points[i]!, ...pointStyle(row, theme) })) },
-    options: {
-      layout: {
-        padding: {
-          top: frame.top,
-          bottom: frame.bottom,
-          left: narrow ? 8 : names + 30,
-          right: narrow ? 14 : notes + 28,
-        },
-      },
+  return pointsChart(
+    {
+      id: words.id,
+      text: frameText(findings, what.toLowerCase(), caption, words.reader),
+      description: rows.map((r) => `${r.name} (${r.count}): median ${r.notes.join(', ')}`).join('; '),
+      datasets: rows.map((row, i) => ({ data: points[i]!, ...pointStyle(row, theme) })),
       scales: {
         x: linearScale(x, `${what} (${metric.unit})`, theme),
         y: { type: 'linear', min: -0.5, max: rows.length - 0.5, reverse: true, display: false },
       },
+      room: { left: narrow ? 8 : names + 30, right: narrow ? 14 : notes + 28 },
+      height: rows.length * (narrow ? NARROW_ROW : ROW),
+      plugins: [violinPlugin(rows, theme)],
     },
-    plugins: [frame.plugin, violinPlugin(rows, theme)],
-  };
-  return {
-    id: words.id,
-    ...frame.spec,
-    description: rows.map((r) => `${r.name} (${r.count}): median ${r.notes.join(', ')}`).join('; '),
-    height: frame.top + frame.bottom + rows.length * (narrow ? NARROW_ROW : ROW) + 46,
-    config: config as ChartConfiguration,
-  };
+    theme,
+  );
 }
 
 /** Note on intervals: few blocks reach less than 95 %, and one has no interval. */
