@@ -22,13 +22,23 @@ export function wholeNumber(least: number, most: number, what = 'a whole number'
   return z.int({ error: must }).min(least, { error: must }).max(most, { error: must });
 }
 
-/** A text with a unit, converted by `convert` and limited to a range. */
-export function quantity<T>(must: string, pattern: RegExp, convert: (given: string) => T, fits: (value: T) => boolean) {
-  return text(must, pattern, 40).transform((given, context) => {
+/** Converts what the user wrote, and limits it to a range. */
+function converted<S extends z.ZodType, T>(
+  written: S,
+  must: string,
+  convert: (given: z.output<S>) => T,
+  fits: (value: T) => boolean,
+) {
+  return written.transform((given, context) => {
     const value = convert(given);
     if (!fits(value)) context.addIssue({ code: 'custom', message: must });
     return value;
   });
+}
+
+/** A text with a unit, converted by `convert` and limited to a range. */
+export function quantity<T>(must: string, pattern: RegExp, convert: (given: string) => T, fits: (value: T) => boolean) {
+  return converted(text(must, pattern, 40), must, convert, fits);
 }
 
 /** A text or number, converted by `convert` and limited to a range. */
@@ -39,11 +49,7 @@ function quantityOrNumber(
   fits: (value: number) => boolean,
 ) {
   const written = z.union([z.number({ error: must }), text(must, pattern, 40)], { error: must });
-  return written.transform((given, context) => {
-    const value = convert(given);
-    if (!fits(value)) context.addIssue({ code: 'custom', message: must });
-    return value;
-  });
+  return converted(written, must, convert, fits);
 }
 
 const SUCH_TIMES = 'such as 20s, 500ms, 2m, 1h or a number of seconds';
@@ -66,11 +72,7 @@ export const timeLimit = z.union(
 
 export function percentage(most: number) {
   const must = `a percentage from 0% to ${most}%, with its sign, such as 1%`;
-  return text(must, PERCENT, 40).transform((given, context) => {
-    const value = percent(given);
-    if (value < 0 || value > most) context.addIssue({ code: 'custom', message: must });
-    return value;
-  });
+  return quantity(must, PERCENT, percent, (value) => value >= 0 && value <= most);
 }
 
 export function size(least: number, must: string) {

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { listed } from '../text/plain.ts';
 
 /** Keys from the root of the experiment file to a value; numbers are places in lists. */
 export type Path = readonly (string | number)[];
@@ -34,8 +35,7 @@ export function quote(text: string): string {
 
 /** `"a", "b" or "c"`. */
 export function anyOf(words: readonly string[]): string {
-  const quoted = words.map(quote);
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  return listed(words.map(quote), 'or');
 }
 
 /** Minimum letters of an abbreviation that identifies a word. */

@@ -19,10 +19,23 @@ export function plain(text: string, limit = 500): string {
 /** At most `limit` characters (code points), with … in the middle, because names often differ in their ends. */
 export function shorten(text: string, limit: number): string {
   const characters = [...text];
-  if (characters.length <= limit) return text;
-  const head = Math.ceil((limit - 1) * 0.6);
-  const tail = limit - 1 - head;
-  return `${characters.slice(0, head).join('')}…${tail > 0 ? characters.slice(-tail).join('') : ''}`;
+  return characters.length <= limit ? text : withoutMiddle(characters, limit - 1);
+}
+
+/** Like `shorten`, to the longest text that `fits`, of at least `least` characters of the original; else just …. */
+export function shortenUntil(text: string, fits: (shorter: string) => boolean, least = 1): string {
+  if (fits(text)) return text;
+  const characters = [...text];
+  for (let keep = characters.length - 1; keep >= least; keep--) {
+    const shorter = withoutMiddle(characters, keep);
+    if (fits(shorter)) return shorter;
+  }
+  return '…';
+}
+
+function withoutMiddle(characters: readonly string[], keep: number): string {
+  const head = Math.ceil(keep * 0.6);
+  return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (keep - head)).join('')}`;
 }
 
 /** `1 block`, `2 blocks`. */
@@ -31,8 +44,8 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-export function listed(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+export function listed(parts: readonly string[], word: 'and' | 'or' = 'and'): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1)}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { unitsBound, unitsFree } from '../../text/numbers.ts';
+import { shortenUntil } from '../../text/plain.ts';
 
 /** Number of terminal columns of a text. */
 export function displayWidth(text: string): number {
@@ -9,15 +10,7 @@ export function displayWidth(text: string): number {
 
 /** Shortens a text to `width` columns, with … in the middle. */
 export function fitWidth(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
-  const characters = [...text];
-  for (let keep = characters.length - 1; keep > 0; keep--) {
-    const head = Math.ceil(keep * 0.6);
-    const tail = keep - head;
-    const shortened = `${characters.slice(0, head).join('')}…${tail > 0 ? characters.slice(-tail).join('') : ''}`;
-    if (stringWidth(shortened) <= width) return shortened;
-  }
-  return '…';
+  return shortenUntil(text, (shorter) => stringWidth(shorter) <= width);
 }
 
 export function padEnd(text: string, width: number): string {

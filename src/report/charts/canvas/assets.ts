@@ -8,22 +8,18 @@ import { join } from 'node:path';
  */
 const here = import.meta.dirname;
 
-function fontFile(name: string): string {
+function read(name: string, inSources: () => string): Uint8Array {
   const bundled = join(here, 'assets', name);
-  return existsSync(bundled) ? bundled : join(here, 'fonts', name);
-}
-
-function wasmFile(): string {
-  const bundled = join(here, 'assets', 'resvg.wasm');
-  return existsSync(bundled) ? bundled : createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm');
+  return readFileSync(existsSync(bundled) ? bundled : inSources());
 }
 
 /** Bytes of DejaVu Sans (a subset, see fonts/make-fonts.sh). Throws when the installation is incomplete. */
 export function readFont(weight: 'regular' | 'bold'): Uint8Array {
-  return readFileSync(fontFile(weight === 'bold' ? 'DejaVuSans-Bold.ttf' : 'DejaVuSans.ttf'));
+  const name = weight === 'bold' ? 'DejaVuSans-Bold.ttf' : 'DejaVuSans.ttf';
+  return read(name, () => join(here, 'fonts', name));
 }
 
 /** Bytes of resvg's WebAssembly module. Throws when the installation is incomplete. */
 export function readRenderer(): Uint8Array {
-  return readFileSync(wasmFile());
+  return read('resvg.wasm', () => createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm'));
 }

@@ -1,14 +1,13 @@
 import { loadFont } from '#font-source';
-import { distinctLabels, plain } from '../../../text/plain.ts';
-import type { Font, Weight } from './font-source.ts';
+import { distinctLabels, plain, shortenUntil } from '../../../text/plain.ts';
+import type { Weight } from './font-source.ts';
 import { SIZE } from './theme.ts';
 
-const cache = new Map<Weight, Font>();
+const cache = new Map<Weight, ReturnType<typeof loadFont>>();
 
-export function fontOf(weight: Weight): Font {
-  const known = cache.get(weight);
-  if (known !== undefined) return known;
-  const font = loadFont(weight);
+/** The font of this weight. It is read once. */
+export function fontOf(weight: Weight): ReturnType<typeof loadFont> {
+  const font = cache.get(weight) ?? loadFont(weight);
   cache.set(weight, font);
   return font;
 }
@@ -16,14 +15,7 @@ export function fontOf(weight: Weight): Font {
 /** Shortens a line with an ellipsis in its middle, so that beginning and end (often a tag) stay, until it is at most `maxPx` wide. */
 export function shortenToWidth(text: string, maxPx: number, sizePx: number, weight: Weight): string {
   const font = fontOf(weight);
-  if (font.width(text, sizePx) <= maxPx) return text;
-  const characters = [...text];
-  for (let keep = characters.length - 1; keep > 1; keep--) {
-    const head = Math.ceil(keep * 0.6);
-    const shortened = `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (keep - head)).join('')}`;
-    if (font.width(shortened, sizePx) <= maxPx) return shortened;
-  }
-  return '…';
+  return shortenUntil(text, (shorter) => font.width(shorter, sizePx) <= maxPx, 2);
 }
 
 /** Breaks a text at spaces into lines at most `maxPx` wide; a single word that is wider is shortened. */

@@ -1,15 +1,7 @@
 import { readFont } from './assets.ts';
-import { fontTables, parseFont, type Weight } from './font-source.ts';
+import { fontOf } from './font.ts';
+import { fontTables, type Weight } from './font-source.ts';
 import { hex, stream, utf16 } from './pdf-file.ts';
-
-const parsed = new Map<Weight, ReturnType<typeof parseFont>>();
-
-/** The font of this weight. It is read from disk once. */
-export function fontOf(weight: Weight): ReturnType<typeof parseFont> {
-  const font = parsed.get(weight) ?? parseFont(readFont(weight));
-  parsed.set(weight, font);
-  return font;
-}
 
 /** The five objects of a font whose text is glyph numbers: font, descendant, descriptor, file, and the characters of its glyphs. */
 export function fontObjects(weight: Weight, used: ReadonlyMap<number, string>, first: number): (string | Buffer)[] {

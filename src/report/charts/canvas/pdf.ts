@@ -1,7 +1,8 @@
 import { visible } from '../../../text/plain.ts';
+import { fontOf } from './font.ts';
 import type { Weight } from './font-source.ts';
 import { hex, pdfFile, stream, utf16 } from './pdf-file.ts';
-import { fontObjects, fontOf } from './pdf-font.ts';
+import { fontObjects } from './pdf-font.ts';
 import { n } from './svg-values.ts';
 
 /** Points in a CSS pixel. */
