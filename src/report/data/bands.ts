@@ -4,15 +4,8 @@ import { type PowerBand, powerBand } from '../charts/power/resample.ts';
 /** Bands of power by variant, computed from all readings, for a page that has only some of them. NaN is null. */
 export type PackedBands = readonly (readonly [variant: string, band: PackedBand])[];
 
-interface PackedBand {
-  readonly tS: readonly number[];
-  readonly medianW: readonly (number | null)[];
-  readonly lowW: readonly (number | null)[];
-  readonly highW: readonly (number | null)[];
-  readonly use: readonly (number | null)[];
-  readonly runs: number;
-  readonly medianDurationS: number;
-}
+type Drawn = 'medianW' | 'lowW' | 'highW' | 'use';
+type PackedBand = Omit<PowerBand, Drawn> & Readonly<Record<Drawn, readonly (number | null)[]>>;
 
 /** An analysis with precomputed bands. */
 export interface WithBands extends Analysis {

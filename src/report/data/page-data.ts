@@ -63,14 +63,18 @@ function packedTraces(analysis: Analysis, most: number): { traces: string; bands
   for (let every = Math.max(1, Math.ceil(all / MAX_READINGS)); ; every = Math.ceil(1.5 * every)) {
     const packed = pack(packTraces(analysis, every));
     if (packed.length > most && every < longest) continue;
-    const bands = every === 1 ? null : pack(packBands(analysis, chosenNames(analysis)));
+    const bands =
+      every === 1
+        ? null
+        : pack(
+            packBands(
+              analysis,
+              chosenVariants(analysis).variants.map(({ name }) => name),
+            ),
+          );
     if (packed.length > most) return { traces: 'null', bands: JSON.stringify(bands) };
     return { traces: JSON.stringify(packed), bands: JSON.stringify(bands) };
   }
-}
-
-function chosenNames(analysis: Analysis): string[] {
-  return chosenVariants(analysis).places.map((place) => analysis.findings.variants[place]!.name);
 }
 
 /** Reads the output of `pageData`; `textOf` returns the text of an element. Readings are unpacked lazily. */

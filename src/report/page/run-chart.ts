@@ -10,7 +10,8 @@ import type { ChartSpec } from '../charts/chart.ts';
 import { axisAround, computeExtent, linearScale } from '../charts/parts/axis.ts';
 import { chartWidth } from '../charts/parts/frame.ts';
 import { panelAxes } from '../charts/parts/panels.ts';
-import type { PowerBand } from '../charts/power/resample.ts';
+import { points } from '../charts/parts/points.ts';
+import { type PowerBand, wholePlaces } from '../charts/power/resample.ts';
 import { usePanel } from '../charts/power/use-panel.ts';
 import type { PageTrace } from '../data/traces.ts';
 
@@ -80,14 +81,9 @@ export function runChart({ trace, run, band, style }: RunPicture, theme: Theme):
 
 /** Indices of readings completely inside the window: one across its end includes idle and would compress the others. For a short run, all. */
 function wholeReadings({ tS, durationS }: PageTrace): number[] {
-  const all = [...tS.keys()];
-  const half = tS.length < 2 ? 0 : (tS.at(-1)! - tS[0]!) / (tS.length - 1) / 2;
-  const whole = all.filter((i) => tS[i]! >= 0.96 * half && tS[i]! <= durationS - 0.96 * half);
-  return whole.length < 2 ? all : whole;
-}
-
-function points(tS: ArrayLike<number>, watts: ArrayLike<number>): { x: number; y: number }[] {
-  return Array.from(tS, (x, i) => ({ x, y: watts[i]! }));
+  const period = tS.length < 2 ? 0 : (tS.at(-1)! - tS[0]!) / (tS.length - 1);
+  const whole = wholePlaces({ tS, durationS }, period);
+  return whole.length < 2 ? [...tS.keys()] : whole;
 }
 
 const EDGE = {

@@ -1,7 +1,7 @@
 import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
 import { plural } from '../../../text/plain.ts';
-import { fontOf, variantLabels } from '../canvas/font.ts';
+import { fontOf } from '../canvas/font.ts';
 import { drawLines, drawStack, drawText } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
@@ -21,13 +21,11 @@ const HEXAGON = 9;
 /** Readings by power and time since the start of their run, counted in hexagons, a panel a variant. `null` when no reading can be drawn. */
 export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
-  const { places, note } = chosenVariants(analysis, MAX_PANELS);
-  const labels = variantLabels(findings.variants.map((v) => v.name));
-  const groups = places
-    .map((place) => {
-      const traces = analysis.traces.filter((t) => t.variant === findings.variants[place]!.name);
-      const { name } = findings.variants[place]!;
-      return { name, label: labels[place]!, traces: wholeTraces(traces, findings.meter.sampling_period_s) };
+  const { variants, note } = chosenVariants(analysis, MAX_PANELS);
+  const groups = variants
+    .map(({ name, label }) => {
+      const traces = analysis.traces.filter((t) => t.variant === name);
+      return { name, label, traces: wholeTraces(traces, findings.meter.sampling_period_s) };
     })
     .filter((g) => g.traces.length > 0);
   if (groups.length === 0) return null;
@@ -52,9 +50,8 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   const panels = groups.map((g) => hexagonPanel(g.label, g.traces, size, range));
   const classes = coloredClasses(panels, theme);
   const drawn = panels.reduce((total, p) => total + p.readings, 0);
-  const chosen = places.map((place) => findings.variants[place]!.name);
   const left = notDrawn(
-    chosen,
+    variants.map((v) => v.name),
     groups.map((g) => g.name),
     'no readings inside a run',
   );

@@ -8,6 +8,11 @@ export interface Point {
   readonly run?: number;
 }
 
+/** The points of a curve over time. */
+export function points(tS: ArrayLike<number>, values: ArrayLike<number>): Point[] {
+  return Array.from(tS, (x, i) => ({ x, y: values[i]! }));
+}
+
 /** Radius factors of chart.js's shapes, which make their areas nearly equal to a circle's. */
 const FACTORS: Readonly<Record<SeriesStyle['marker'], number>> = {
   circle: 1,

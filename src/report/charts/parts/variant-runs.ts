@@ -1,15 +1,21 @@
 import type { Analysis, RunResult } from '../../../analysis/results.ts';
 import type { Comparison } from '../../../findings/comparison.ts';
+import type { VariantFindings } from '../../../findings/variant.ts';
 import { listed, plain } from '../../../text/plain.ts';
 import { byInterest, primaryChannel, primaryComparisons } from '../../verdict.ts';
 import { variantLabels } from '../canvas/font.ts';
 import { type SeriesStyle, seriesStyle } from '../canvas/theme.ts';
 
-export interface VariantRuns {
+/** A variant to be drawn. */
+export interface ChosenVariant {
   readonly name: string;
   /** Name, shortened to fit. */
   readonly label: string;
   readonly style: SeriesStyle;
+  readonly findings: VariantFindings;
+}
+
+export interface VariantRuns extends ChosenVariant {
   /** All runs on the primary channel, in the order of the analysis, whatever their status. */
   readonly runs: readonly RunResult[];
   /** Numbers of the runs that are outliers within their variant. */
@@ -18,21 +24,16 @@ export interface VariantRuns {
 
 /** Runs of at most `most` variants, and a note about those left out. */
 export function variantRuns(analysis: Analysis, most?: number): { variants: VariantRuns[]; note: string } {
-  const { variants } = analysis.findings;
   const channel = primaryChannel(analysis.findings);
-  const byVariant = new Map<string, RunResult[]>(variants.map((v) => [v.name, []]));
-  for (const run of analysis.runs) {
-    if (channel === null || run.channel === channel) byVariant.get(run.variant)?.push(run);
-  }
-  const labels = variantLabels(variants.map((v) => v.name));
-  const { places, note }: Chosen = chosenVariants(analysis, most);
+  const runs = analysis.runs.filter((run) => channel === null || run.channel === channel);
+  const byVariant = Map.groupBy(runs, ({ variant }) => variant);
+  const { variants, note } = chosenVariants(analysis, most);
   return {
-    variants: places.map((place) => {
-      const { name, flagged } = variants[place]!;
-      const style = seriesStyle(place);
-      const numbers = new Set(flagged.map((f) => f.run));
-      return { name, label: labels[place]!, style, runs: byVariant.get(name) ?? [], flagged: numbers };
-    }),
+    variants: variants.map((chosen) => ({
+      ...chosen,
+      runs: byVariant.get(chosen.name) ?? [],
+      flagged: new Set(chosen.findings.flagged.map(({ run }) => run)),
+    })),
     note,
   };
 }
@@ -59,27 +60,33 @@ export function fromBaseline(comparisons: readonly Pick<Comparison, 'baseline'>[
 /** Maximum rows: a taller picture would be unreadable and take hundreds of megabytes to draw. */
 const MAX_ROWS = 24;
 
-export interface Chosen {
-  /** Indices of the drawn variants in `findings.variants`, in their order. */
-  readonly places: readonly number[];
+interface Chosen {
+  /** In the order of the findings. */
+  readonly variants: readonly ChosenVariant[];
   /** Caption sentence about omitted variants; empty if all are drawn. */
   readonly note: string;
 }
 
 /** All variants, or if there are more than `most`, the baselines and those with the largest changes. */
 export function chosenVariants(analysis: Analysis, most = MAX_ROWS): Chosen {
-  const { variants } = analysis.findings;
-  const all = [...variants.keys()];
-  if (variants.length <= most) return { places: all, note: '' };
+  const { variants, experiment, suite } = analysis.findings;
+  const labels = variantLabels(variants.map((v) => v.name));
+  const all = variants.map((findings, i) => ({
+    name: findings.name,
+    label: labels[i]!,
+    style: seriesStyle(i),
+    findings,
+  }));
+  if (all.length <= most) return { variants: all, note: '' };
   const comparisons = byInterest(primaryComparisons(analysis.findings));
   const ranked = new Set([
     ...comparisons.flatMap((c) => [c.baseline, c.variant]),
-    analysis.findings.experiment.baseline,
+    experiment.baseline,
     ...variants.map((v) => v.name),
   ]);
   const names = new Set([...ranked].slice(0, most));
   return {
-    places: all.filter((i) => names.has(variants[i]!.name)),
-    note: `${most} of ${variants.length} variants are drawn: ${analysis.findings.suite === undefined ? 'the baseline and those that changed most' : 'those that changed most, with what they are compared with'}. `,
+    variants: all.filter(({ name }) => names.has(name)),
+    note: `${most} of ${all.length} variants are drawn: ${suite === undefined ? 'the baseline and those that changed most' : 'those that changed most, with what they are compared with'}. `,
   };
 }

@@ -21,8 +21,11 @@ export function lineLabels(series: readonly PowerSeries[], theme: Theme): Plugin
   return {
     id: 'line-labels',
     afterDatasetsDraw: (chart) => {
-      if (isNarrow(theme)) return drawLegend(chart, series, theme);
-      const { chartArea } = chart;
+      const { ctx, chartArea } = chart;
+      if (isNarrow(theme)) {
+        for (const [i, s] of series.entries()) drawSample(ctx, s, { x: 6, y: LINE * (i + 0.5) + 6 }, theme);
+        return;
+      }
       const x = chart.scales.x!;
       const y = chart.scales.y!;
       const ends = series
@@ -38,7 +41,13 @@ export function lineLabels(series: readonly PowerSeries[], theme: Theme): Plugin
         y.bottom - LINE / 2,
       );
       for (const [i, { s, x: endX, at }] of ends.entries()) {
-        drawLabel(chart, s, { fromX: endX, fromY: at, toY: places[i]! }, theme);
+        const hairline: [number, number][] = [
+          [endX + 2, at],
+          [chartArea.right + 4, at],
+          [chartArea.right + 14, places[i]!],
+        ];
+        drawLines(ctx, [hairline], { color: theme.muted, width: 0.8 });
+        drawSample(ctx, s, { x: chartArea.right + 16, y: places[i]! }, theme);
       }
     },
   };
@@ -48,11 +57,11 @@ export function lineLabels(series: readonly PowerSeries[], theme: Theme): Plugin
 export function panelLabels(series: readonly PowerSeries[], theme: Theme): Plugin {
   return {
     id: 'panel-labels',
-    afterDatasetsDraw: (chart) => {
+    afterDatasetsDraw: ({ ctx, chartArea, scales }) => {
       for (const [i, s] of series.entries()) {
-        const scale = chart.scales[`y${i}`]!;
-        if (isNarrow(theme)) drawSample(chart.ctx, s, { x: chart.chartArea.left + 8, y: scale.top + 10 }, theme);
-        else drawLabel(chart, s, { fromX: null, fromY: 0, toY: (scale.top + scale.bottom) / 2 }, theme);
+        const { top, bottom } = scales[`y${i}`]!;
+        const inside = { x: chartArea.left + 8, y: top + 10 };
+        drawSample(ctx, s, isNarrow(theme) ? inside : { x: chartArea.right + 16, y: (top + bottom) / 2 }, theme);
       }
     },
   };
@@ -63,32 +72,10 @@ export function lineLegendRoom(series: readonly PowerSeries[]): number {
   return series.length * LINE + 10;
 }
 
-function drawLegend(chart: Chart, series: readonly PowerSeries[], theme: Theme): void {
-  for (const [i, s] of series.entries()) drawSample(chart.ctx, s, { x: 6, y: LINE * (i + 0.5) + 6 }, theme);
-}
-
 /** Draws a piece of the line, and its name. */
 function drawSample(ctx: Chart['ctx'], series: PowerSeries, { x, y }: { x: number; y: number }, theme: Theme): void {
   const { color, dash } = series.style;
   const line = [[x, y] as const, [x + 20, y] as const];
   drawLines(ctx, [line], { color, width: 2.4, dash });
   drawText(ctx, series.label, [x + 26, y], { look: 'bold', color: theme.ink });
-}
-
-function drawLabel(
-  chart: Chart,
-  series: PowerSeries,
-  place: { fromX: number | null; fromY: number; toY: number },
-  theme: Theme,
-): void {
-  const { ctx, chartArea } = chart;
-  if (place.fromX !== null) {
-    const hairline: [number, number][] = [
-      [place.fromX + 2, place.fromY],
-      [chartArea.right + 4, place.fromY],
-      [chartArea.right + 14, place.toY],
-    ];
-    drawLines(ctx, [hairline], { color: theme.muted, width: 0.8 });
-  }
-  drawSample(ctx, series, { x: chartArea.right + 16, y: place.toY }, theme);
 }

@@ -6,17 +6,17 @@ import { quantity } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
 import { resolveBand, type WithBands } from '../../data/bands.ts';
 import { primaryComparisons } from '../../verdict.ts';
-import { fontOf, variantLabels } from '../canvas/font.ts';
-import { SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
+import { fontOf } from '../canvas/font.ts';
+import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { type Axis, axisAround, axisTo, computeExtent, linearScale, startNote } from '../parts/axis.ts';
 import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { type Panel, panelAxes, panelAxis } from '../parts/panels.ts';
-import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
+import { points } from '../parts/points.ts';
+import { type ChosenVariant, chosenVariants, notDrawn } from '../parts/variant-runs.ts';
 import { groupMix, mixCaption, mixRoom, mixRows, mixText } from './group-mix.ts';
 import { lineLabels, lineLegendRoom, type PowerSeries, panelLabels } from './labels.ts';
 import { phaseSpans, phaseStrip, STRIP_ROOM } from './phase-strip.ts';
-import type { PowerBand } from './resample.ts';
 import { USE_ROOM, USE_SOURCE, usePanel } from './use-panel.ts';
 
 /** Maximum variants in one panel; with more, each has its own, with the line of its baseline. */
@@ -31,7 +31,8 @@ const HEIGHT = 300;
 /** Power over the time since a run's start: median and 10–90 % band by variant. `null` when there are no readings to draw. */
 export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
-  const series = seriesOf(analysis);
+  const { variants, note } = chosenVariants(analysis);
+  const series = seriesOf(analysis, variants);
   if (series.length === 0) return null;
   const apart = series.length > MAX_TOGETHER;
   const baseline = series.find((s) => s.name === findings.experiment.baseline) ?? null;
@@ -45,9 +46,8 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   const panelHeight = PANEL + (narrow ? NAME_ROOM : 0);
   const shares = series.flatMap(({ band }) => band.use);
   const use = usePanel(shares, apart ? USE_STRIP : USE_ROOM);
-  const chosen = chosenVariants(analysis).places.map((place) => findings.variants[place]!.name);
   const left = notDrawn(
-    chosen,
+    variants.map((v) => v.name),
     series.map((s) => s.name),
     'no readings inside a run',
   );
@@ -71,7 +71,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
     `${use === null ? '' : `Below the power: ${USE_SOURCE}${single ? '' : '; median of the runs'}. `}` +
     `${spans.length > 0 ? `Strip: phases of ${plain(timed.name, 40)}, by the medians of their beginnings and ends. ` : ''}` +
     `${mix === null ? '' : mixCaption(findings)}` +
-    `${ghostCaption(ghosts)}${chosenVariants(analysis).note}${left}${startNote(axis, 'power axis')}`;
+    `${ghostCaption(ghosts)}${note}${left}${startNote(axis, 'power axis')}`;
   const frame = makeFrame(frameText(findings, 'power over time', caption), theme);
   const end = Math.max(...series.map((s) => s.band.medianDurationS));
   const labels = Math.max(...series.map((s) => fontOf('bold').width(s.label, SIZE.text)));
@@ -153,33 +153,19 @@ function comparedRuns({ runs }: WithBands, variant: string): RunResult[] {
   return runs.filter((r) => r.variant === variant && r.status === 'ok' && r.phases !== undefined);
 }
 
-function seriesOf(analysis: WithBands): PowerSeries[] {
-  const { variants } = analysis.findings;
-  const labels = variantLabels(variants.map((v) => v.name));
-  return chosenVariants(analysis).places.flatMap((index) => {
-    const variant = variants[index]!;
-    const band = resolveBand(analysis, variant.name);
+function seriesOf(analysis: WithBands, variants: readonly ChosenVariant[]): PowerSeries[] {
+  return variants.flatMap(({ name, label, style }) => {
+    const band = resolveBand(analysis, name);
     if (band === null) return [];
     const typical = median(band.medianW.filter(Number.isFinite));
-    return [
-      {
-        name: variant.name,
-        label: labels[index]!,
-        note: `about ${quantity(typical, 'W', 3)} for ${quantity(band.medianDurationS, 's', 3)}${useNote(band.use)}`,
-        style: seriesStyle(index),
-        band,
-      },
-    ];
+    const note = `about ${quantity(typical, 'W', 3)} for ${quantity(band.medianDurationS, 's', 3)}${useNote(band.use)}`;
+    return [{ name, label, note, style, band }];
   });
 }
 
 function useNote(use: readonly number[]): string {
   const shares = use.filter(Number.isFinite);
   return shares.length === 0 ? '' : `, processors ${Math.round(median(shares))} % in use`;
-}
-
-function points(band: PowerBand, values: readonly number[]): { x: number; y: number }[] {
-  return band.tS.map((x, i) => ({ x, y: values[i]! }));
 }
 
 /** `panel`: what the names of its axes end with. */
@@ -190,17 +176,17 @@ function bandDatasets({ band, style, label }: PowerSeries, panel: string): Chart
   const area = panel === '' ? {} : { fill: 'origin', backgroundColor: `${style.color}38` };
   const edge = { yAxisID, borderWidth: 0, borderColor: 'transparent', pointRadius: 0, order: 2 };
   return [
-    { ...edge, data: points(band, band.lowW), fill: false, showLine: false },
-    { ...edge, data: points(band, band.highW), fill: '-1', backgroundColor: `${style.color}38` },
-    { ...line, yAxisID, data: points(band, band.medianW) },
-    ...(band.use.length === 0 ? [] : [{ ...line, ...area, yAxisID: `u${panel}`, data: points(band, band.use) }]),
+    { ...edge, data: points(band.tS, band.lowW), fill: false, showLine: false },
+    { ...edge, data: points(band.tS, band.highW), fill: '-1', backgroundColor: `${style.color}38` },
+    { ...line, yAxisID, data: points(band.tS, band.medianW) },
+    ...(band.use.length === 0 ? [] : [{ ...line, ...area, yAxisID: `u${panel}`, data: points(band.tS, band.use) }]),
   ];
 }
 
 function ghost({ band }: PowerSeries, yAxisID: string, theme: Theme): ChartDataset<'line'> {
   return {
     yAxisID,
-    data: points(band, band.medianW),
+    data: points(band.tS, band.medianW),
     fill: false,
     borderColor: theme.muted,
     borderWidth: 1.2,

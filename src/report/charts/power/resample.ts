@@ -26,7 +26,7 @@ export function powerBand(traces: readonly RunTrace[], samplingPeriodS: number |
   const usable = traces.filter((t) => t.tS.length > 0 && t.durationS > 0);
   if (usable.length === 0) return null;
   const medianDurationS = median(usable.map((t) => t.durationS));
-  const period = periodOf(usable, samplingPeriodS) ?? medianDurationS;
+  const period = samplingPeriodS ?? medianPeriod(usable) ?? medianDurationS;
   const steps = Math.max(2, Math.min(points, Math.ceil((2 * medianDurationS) / period)));
   const readers = usable.map((trace) => wholeReadings(trace, period));
   const uses = usable.flatMap(({ use, durationS }) => (use ? [useReader(use, durationS)] : []));
@@ -71,7 +71,7 @@ function wholeReadings({ tS, powerW, durationS }: RunTrace, period: number): (t:
 }
 
 /** Indices of the readings whose period is completely inside the run. */
-function wholePlaces({ tS, durationS }: Pick<RunTrace, 'tS' | 'durationS'>, period: number): number[] {
+export function wholePlaces({ tS, durationS }: Pick<RunTrace, 'tS' | 'durationS'>, period: number): number[] {
   const margin = 0.48 * period;
   const places: number[] = [];
   for (let i = 0; i < tS.length; i++) if (tS[i]! >= margin && tS[i]! <= durationS - margin) places.push(i);
@@ -80,17 +80,13 @@ function wholePlaces({ tS, durationS }: Pick<RunTrace, 'tS' | 'durationS'>, peri
 
 /** The runs with only the readings completely inside them; runs without any are removed. */
 export function wholeTraces(traces: readonly RunTrace[], samplingPeriodS: number | null): RunTrace[] {
-  const period = periodOf(traces, samplingPeriodS) ?? 0;
+  const period = samplingPeriodS ?? medianPeriod(traces) ?? 0;
   return traces.flatMap((trace) => {
     const places = wholePlaces(trace, period);
     if (places.length === 0) return [];
     const only = (values: Float64Array): Float64Array => Float64Array.from(places, (i) => values[i]!);
     return [{ ...trace, tS: only(trace.tS), powerW: only(trace.powerW) }];
   });
-}
-
-function periodOf(traces: readonly RunTrace[], samplingPeriodS: number | null): number | null {
-  return samplingPeriodS ?? medianPeriod(traces);
 }
 
 function medianPeriod(traces: readonly RunTrace[]): number | null {

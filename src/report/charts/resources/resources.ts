@@ -4,14 +4,14 @@ import type { Interval, Summary } from '../../../findings/numbers.ts';
 import type { VariantFindings } from '../../../findings/variant.ts';
 import { short } from '../../../text/numbers.ts';
 import { unitOfWork } from '../../per-execution.ts';
-import { fontOf, variantLabels } from '../canvas/font.ts';
+import { fontOf } from '../canvas/font.ts';
 import { drawLines, drawStack, drawText } from '../canvas/pen.ts';
-import { type SeriesStyle, SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
+import { type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisFromZero, computeExtent, linearScale } from '../parts/axis.ts';
 import { chartWidth, frameText, pointsChart } from '../parts/frame.ts';
 import { markerRadius, pointsDataset } from '../parts/points.ts';
-import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
+import { type ChosenVariant, chosenVariants, notDrawn } from '../parts/variant-runs.ts';
 
 /** Minimum width of the picture, pixels; the page can scroll it horizontally. */
 const MIN_WIDTH = 560;
@@ -20,20 +20,15 @@ const ROW = 44;
 export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
   const chosen = chosenVariants(analysis);
-  const labels = variantLabels(findings.variants.map((v) => v.name));
-  const places = chosen.places.filter((i) =>
-    Object.values(findings.variants[i]!.resources ?? {}).some((s) => s !== null),
-  );
-  if (places.length === 0) return null;
-  const nameOf = (some: readonly number[]): string[] => some.map((i) => findings.variants[i]!.name);
-  const rows = places.map((i): ResourceRow => {
-    return { label: labels[i]!, detail: `n = ${findings.variants[i]!.runs}`, style: seriesStyle(i) };
-  });
-  const columns = resourceColumns(places.map((i) => findings.variants[i]!.resources ?? null));
+  const variants = chosen.variants.filter((v) => Object.values(v.findings.resources ?? {}).some((s) => s !== null));
+  if (variants.length === 0) return null;
+  const nameOf = (some: readonly ChosenVariant[]): string[] => some.map(({ name }) => name);
+  const rows = variants.map((v): ResourceRow => ({ ...v, detail: `n = ${v.findings.runs}` }));
+  const columns = resourceColumns(variants.map((v) => v.findings.resources ?? null));
   const caption =
     'Point: mean of the runs, with its 95 % interval, which may be narrower than the point. All processes of the workload, as the kernel counted them, whatever the meter. ' +
     chosen.note +
-    notDrawn(nameOf(chosen.places), nameOf(places), 'none that could be read');
+    notDrawn(nameOf(chosen.variants), nameOf(variants), 'none that could be read');
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.label, SIZE.text)), 56);
   return pointsChart(
     {

@@ -81,32 +81,15 @@ function chartBands(analysis: Analysis, rows: readonly DotRow[]): (Band & { read
   const { experiment, quality } = analysis.findings;
   const [low, high] = rowsExtent(rows, 0);
   const most = Math.max(-low, high);
-  const inAxis = (half: number): boolean => most === 0 || half <= MAX_ROOM * most;
   const margin = experiment.margin_percent;
-  const floor = quality.noise_floor_percent;
-  return [
-    ...(margin > 0
-      ? [
-          {
-            half: margin,
-            low: lowestInside(margin),
-            text: `margin ±${short(margin)} %`,
-            kind: 'filled' as const,
-            inAxis: inAxis(margin),
-          },
-        ]
-      : []),
-    ...(floor === null || floor <= 0
-      ? []
-      : [
-          {
-            half: floor,
-            text: `noise floor ±${significant(floor, 2)} %`,
-            kind: 'lined' as const,
-            inAxis: inAxis(floor),
-          },
-        ]),
+  const floor = quality.noise_floor_percent ?? 0;
+  const bands: Band[] = [
+    { half: margin, low: lowestInside(margin), text: `margin ±${short(margin)} %`, kind: 'filled' },
+    { half: floor, text: `noise floor ±${significant(floor, 2)} %`, kind: 'lined' },
   ];
+  return bands
+    .filter(({ half }) => half > 0)
+    .map((band) => ({ ...band, inAxis: most === 0 || band.half <= MAX_ROOM * most }));
 }
 
 /** Note on intervals: few blocks reach less than 95 %; one block, or equal runs, give no interval. */

@@ -5,12 +5,11 @@ import { percentWithInterval, quantity } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
 import { unitOfWork } from '../../per-execution.ts';
 import { primaryComparisons } from '../../verdict.ts';
-import { variantLabels } from '../canvas/font.ts';
-import { seriesStyle, type Theme } from '../canvas/theme.ts';
+import type { Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisFromZero } from '../parts/axis.ts';
 import { frameText } from '../parts/frame.ts';
-import { chosenVariants, fromBaseline, notDrawn } from '../parts/variant-runs.ts';
+import { type ChosenVariant, chosenVariants, fromBaseline, notDrawn } from '../parts/variant-runs.ts';
 import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
 const MAX_VARIANTS = 6;
@@ -21,14 +20,15 @@ type Phase = NonNullable<VariantFindings['phases']>[number];
 /** Mean energy of each phase, by variant. `null` when the workload has no phases. */
 export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
-  const { places, note } = chosenVariants(analysis, MAX_VARIANTS);
-  const names = [...new Set(places.flatMap((i) => (findings.variants[i]!.phases ?? []).map((p) => p.phase)))];
-  const phases = names.slice(0, Math.max(1, Math.floor(MAX_ROWS / places.length)));
-  const rows = phases.flatMap((phase) => rowsOf(analysis, phase, places));
+  const { variants, note } = chosenVariants(analysis, MAX_VARIANTS);
+  const all = variants.flatMap((v) => v.findings.phases ?? []);
+  const names = [...new Set(all.map((p) => p.phase))];
+  const phases = names.slice(0, Math.max(1, Math.floor(MAX_ROWS / variants.length)));
+  const rows = phases.flatMap((phase) => rowsOf(analysis, phase, variants));
   if (rows.length === 0) return null;
-  const nameOf = (some: readonly number[]): string[] => some.map((i) => findings.variants[i]!.name);
-  const reported = places.filter((i) => (findings.variants[i]!.phases ?? []).length > 0);
-  const short = places.some((i) => (findings.variants[i]!.phases ?? []).some((p) => p.short));
+  const nameOf = (some: readonly ChosenVariant[]): string[] => some.map(({ name }) => name);
+  const reported = variants.filter((v) => (v.findings.phases ?? []).length > 0);
+  const short = all.some((p) => p.short);
   const compared = findings.comparisons.some((c) => (c.phases ?? []).length > 0);
   const caption =
     'Point: mean energy of the phase over the runs, with its 95 % interval, which may be narrower than the point. ' +
@@ -36,7 +36,7 @@ export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null 
     (short ? 'Open: some were too short for this meter, so their energy is rough. ' : '') +
     (phases.length < names.length ? `The first ${phases.length} of ${names.length} phases are drawn. ` : '') +
     note +
-    notDrawn(nameOf(places), nameOf(reported), 'no phases');
+    notDrawn(nameOf(variants), nameOf(reported), 'no phases');
   return dotRowsChart(
     {
       id: 'phases',
@@ -49,24 +49,22 @@ export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   );
 }
 
-function rowsOf(analysis: Analysis, phase: string, places: readonly number[]): DotRow[] {
-  const { variants } = analysis.findings;
-  const labels = variantLabels(variants.map((v) => v.name));
-  const comparisons = primaryComparisons(analysis.findings);
+function rowsOf({ findings }: Analysis, phase: string, variants: readonly ChosenVariant[]): DotRow[] {
+  const comparisons = primaryComparisons(findings);
   const several = new Set(comparisons.map((c) => c.baseline)).size > 1;
-  const found = places.flatMap((place) => {
-    const own = variants[place]!.phases?.find((p) => p.phase === phase);
-    return own === undefined ? [] : [{ place, own }];
+  const found = variants.flatMap((variant) => {
+    const own = variant.findings.phases?.find((p) => p.phase === phase);
+    return own === undefined ? [] : [{ ...variant, own }];
   });
-  return found.map(({ place, own }, i): DotRow => {
-    const comparison = comparisons.find((c) => c.variant === variants[place]!.name);
+  return found.map(({ name, label, style, own }, i): DotRow => {
+    const comparison = comparisons.find((c) => c.variant === name);
     return {
       ...(i === 0 ? { heading: plain(phase, 80) } : {}),
-      label: labels[place]!,
+      label,
       detail: `${several && comparison ? `against ${plain(comparison.baseline, 30)}, ` : ''}n = ${own.runs}`,
       value: own.energy_j.mean,
       interval: own.energy_j.mean_ci95,
-      style: seriesStyle(place),
+      style,
       open: own.short,
       notes: listNotes(own, comparison),
     };
