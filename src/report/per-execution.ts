@@ -1,5 +1,5 @@
 import type { Analysis, RunResult } from '../analysis/results.ts';
-import type { Comparison, Typical } from '../findings/comparison.ts';
+import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { Counter, Resource } from '../findings/resources.ts';
 import type { VariantFindings } from '../findings/variant.ts';
@@ -84,26 +84,17 @@ const JOULES = /(?:^|_)(?:j|joules)$/;
 const AMOUNTS = /(?:^|_)(?:j|s|joules)$/;
 
 function variantShare(variant: VariantFindings, share: number): VariantFindings {
-  const { energy_uncertainty_j: gross, net_energy_uncertainty_j: net, resources, counters, distribution } = variant;
-  const {
-    cv: _cv,
-    skewness: _skewness,
-    excess_kurtosis: _kurtosis,
-    median_confidence: _confidence,
-    ...levels
-  } = distribution ?? {};
-  const uncertainty = (of: VariantFindings['energy_uncertainty_j']) =>
-    of && { ...scaled(of, share), coverage_factor: of.coverage_factor };
+  const { counters } = variant;
   return {
     ...variant,
     ...scaled(
       { energy_j: variant.energy_j, net_energy_j: variant.net_energy_j, duration_s: variant.duration_s },
       share,
     ),
-    energy_uncertainty_j: uncertainty(gross),
-    net_energy_uncertainty_j: uncertainty(net),
-    resources: resources && { ...scaled(resources, share), peak_memory_bytes: resources.peak_memory_bytes },
-    distribution: distribution && { ...distribution, ...scaled(levels, share) },
+    energy_uncertainty_j: scaled(variant.energy_uncertainty_j, share, ['coverage_factor']),
+    net_energy_uncertainty_j: scaled(variant.net_energy_uncertainty_j, share, ['coverage_factor']),
+    resources: scaled(variant.resources, share, ['peak_memory_bytes']),
+    distribution: scaled(variant.distribution, share, ['cv', 'skewness', 'excess_kurtosis', 'median_confidence']),
     ...(counters && {
       counters: counters.map((one) =>
         STATES.has(one.counter) ? one : { ...one, value: one.value && scaled(one.value, share) },
@@ -115,15 +106,14 @@ function variantShare(variant: VariantFindings, share: number): VariantFindings 
 
 function comparisonShare(comparison: Comparison, share: number): Comparison {
   const { joules, typical, net_energy: net, alternatives, descriptive, resources, contributions, phases } = comparison;
-  const { paired_t_joules: pairedT } = descriptive ?? {};
   return {
     ...comparison,
     ...(joules && { joules: scaled(joules, share) }),
     ...(typical && {
       typical: {
         ...typical,
-        energy_j: shareOf(typical.energy_j, share),
-        duration_s: shareOf(typical.duration_s, share),
+        energy_j: scaled(typical.energy_j, share, ['percent']),
+        duration_s: scaled(typical.duration_s, share, ['percent']),
       },
     }),
     difference: scaled(comparison.difference, share),
@@ -133,42 +123,22 @@ function comparisonShare(comparison: Comparison, share: number): Comparison {
     tail: scaledKeys(comparison.tail, share, JOULES),
     alternatives: alternatives && {
       ...alternatives,
-      shift_joules: alternatives.shift_joules && intervalsShare(alternatives.shift_joules, share),
+      shift_joules: scaledKeys(alternatives.shift_joules, share, /^interval$/),
     },
     descriptive: descriptive && {
       ...descriptive,
-      paired_t_joules: pairedT ? { ...pairedT, mean: pairedT.mean * share, ci95: scaled(pairedT.ci95, share) } : null,
+      paired_t_joules: scaledKeys(descriptive.paired_t_joules, share, /^(?:mean|ci95)$/),
     },
-    ...(contributions && {
-      contributions: contributions.map((one) => ({
-        ...one,
-        difference_j: one.difference_j * share,
-        ci95: scaled(one.ci95, share),
-      })),
-    }),
+    ...(contributions && { contributions: scaledKeys(contributions, share, /^(?:difference_j|ci95)$/) }),
     ...(phases && { phases: phases.map((phase) => scaledKeys(phase, share, JOULES)) }),
     ...(resources && {
-      resources: resources.map((one) => {
-        if (STATES.has(one.resource)) return one;
-        const { baseline_mean, variant_mean, difference, ci95, open } = one;
-        return {
-          ...one,
-          ...scaled({ baseline_mean, variant_mean, difference, ci95, ...(open != null && { open }) }, share),
-        };
-      }),
+      resources: resources.map((one) =>
+        STATES.has(one.resource)
+          ? one
+          : scaledKeys(one, share, /^(?:baseline_mean|variant_mean|difference|ci95|open)$/),
+      ),
     }),
   };
-}
-
-/** Multiplies the energies or durations of a typical run by `share`, and keeps its percentages. */
-const shareOf = (typical: Typical | null, share: number): Typical | null =>
-  typical && { ...scaled(typical, share), percent: typical.percent };
-
-type ShiftJoules = NonNullable<NonNullable<Comparison['alternatives']>['shift_joules']>;
-
-function intervalsShare({ ci95, ci90 }: ShiftJoules, share: number): ShiftJoules {
-  const of = (exact: ShiftJoules['ci95']) => exact && { ...exact, interval: scaled(exact.interval, share) };
-  return { ci95: of(ci95), ci90: of(ci90) };
 }
 
 function runShare(run: RunResult, share: number): RunResult {
@@ -176,7 +146,7 @@ function runShare(run: RunResult, share: number): RunResult {
   return {
     ...run,
     ...scaled({ energyJ, netEnergyJ, durationS, uncertaintyJ, netUncertaintyJ }, share),
-    resources: resources && { ...scaled(resources, share), peakMemoryBytes: resources.peakMemoryBytes },
+    resources: scaled(resources, share, ['peakMemoryBytes']),
     ...(counters && {
       counters: counters.map((one) =>
         one.value === null || STATES.has(one.counter) ? one : { ...one, value: one.value * share },
@@ -185,12 +155,14 @@ function runShare(run: RunResult, share: number): RunResult {
   };
 }
 
-/** A copy in which every number is multiplied by `share`. */
-function scaled<T>(value: T, share: number): T {
+/** A copy in which every number is multiplied by `share`, except below the keys of `kept`. */
+function scaled<T>(value: T, share: number, kept: readonly string[] = []): T {
   if (typeof value === 'number') return (value * share) as T;
-  if (Array.isArray(value)) return value.map((one) => scaled(one, share)) as T;
+  if (Array.isArray(value)) return value.map((one) => scaled(one, share, kept)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, scaled(one, share)])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, kept.includes(key) ? one : scaled(one, share, kept)]),
+  ) as T;
 }
 
 /** A copy in which every number below a key that matches `keys`, at any depth, is multiplied by `share`. */

@@ -33,8 +33,11 @@ export interface ReportTexts {
 export async function writeReport(analysis: Analysis, outDir: string, extras: ReportExtras = {}): Promise<ReportTexts> {
   const findings = findingsJson(analysis.findings);
   using folder = ResultFolder.open(outDir);
-  const write = (file: keyof typeof RESULT_FILES, content: string | Uint8Array | Iterable<string>): Promise<void> =>
-    folder.replace(RESULT_FILES[file], content);
+  /** Without content, the file of an earlier report is removed. */
+  const write = async (file: keyof typeof RESULT_FILES, content: string | Iterable<string> | null | undefined) => {
+    if (content == null) folder.remove(RESULT_FILES[file]);
+    else await folder.replace(RESULT_FILES[file], content);
+  };
   await write('findings', findings);
   const { explanation } = analysis.findings;
   const texts = {
@@ -47,15 +50,10 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   await write('badgeJson', badgeJson(badge));
   await write('badgeSvg', badgeSvg(badge));
   await write('runs', runsCsv(analysis.runs, analysis.findings));
-  const phases = phasesCsv(analysis.runs, analysis.findings);
-  if (phases === null) folder.remove(RESULT_FILES.phases);
-  else await write('phases', phases);
-  if (explanation === undefined) folder.remove(RESULT_FILES.explain);
-  else await write('explain', `${screenJson(JSON.stringify(explanation, null, 2))}\n`);
-  const { asWritten } = extras.reader?.definition() ?? {};
-  if (asWritten === undefined) folder.remove(RESULT_FILES.experiment);
+  await write('phases', phasesCsv(analysis.runs, analysis.findings));
+  await write('explain', explanation && `${screenJson(JSON.stringify(explanation, null, 2))}\n`);
   // A database may be made up: control sequences for a terminal are removed.
-  else await write('experiment', asWritten.split('\n').map(visible).join('\n'));
+  await write('experiment', extras.reader?.definition().asWritten?.split('\n').map(visible).join('\n'));
   if (extras.reader !== undefined) await write('samples', samplesCsv(extras.reader));
   // chart.js and the renderer are loaded only here, so that measuring does not load them.
   const { reportHtml } = await import('./html.ts');

@@ -95,6 +95,10 @@ export interface IntervalCell {
 /** Null: unknown. */
 export type Cell = Span | Text | VerdictCell | IntervalCell | null;
 
+export function isVerdict(cell: Cell): cell is VerdictCell {
+  return typeof cell === 'object' && cell !== null && 'verdict' in cell && !('estimate' in cell);
+}
+
 export interface Column {
   readonly head: Span;
   /** Whether the cells are numbers: right-aligned, without line breaks. */

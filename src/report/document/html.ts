@@ -14,6 +14,7 @@ import {
   type Figure,
   type Heading,
   type IntervalCell,
+  isVerdict,
   type Part,
   type Section,
   type Table,
@@ -152,10 +153,6 @@ const FEW_COLUMNS = 2;
 function isStacked({ columns, rows }: Table): boolean {
   if (columns.length <= FEW_COLUMNS || rows.length > MAX_OPEN + FEW_MORE) return false;
   return rows.some(({ cells }) => cells.some((cell) => isVerdict(cell) || isLong(cellHtml(cell))));
-}
-
-function isVerdict(cell: Cell): boolean {
-  return cell !== null && typeof cell === 'object' && 'verdict' in cell && !('estimate' in cell);
 }
 
 function isLong(html: string): boolean {

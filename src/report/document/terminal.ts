@@ -3,7 +3,16 @@ import { MISSING } from '../../text/numbers.ts';
 import { plain, visible } from '../../text/plain.ts';
 import type { Shown } from '../verdict.ts';
 import { verdictWord } from '../words/change.ts';
-import { type Alert, type Block, blocksOf, type Cell, type Column, type Part, type Table } from './blocks.ts';
+import {
+  type Alert,
+  type Block,
+  blocksOf,
+  type Cell,
+  type Column,
+  isVerdict,
+  type Part,
+  type Table,
+} from './blocks.ts';
 import { quoted, type Text } from './text.ts';
 import { displayWidth, fitWidth, padEnd, padStart, wrap, wrapName } from './width.ts';
 
@@ -189,10 +198,6 @@ interface Drawn extends Omit<Column, 'head'> {
   readonly head: string;
   readonly cells: readonly string[];
   readonly width: number;
-}
-
-function isVerdict(cell: Cell): cell is { readonly verdict: Shown; readonly word?: string } {
-  return typeof cell === 'object' && cell !== null && 'verdict' in cell && !('estimate' in cell);
 }
 
 function cellText(cell: Cell): string {

@@ -41,16 +41,19 @@ export function sentences(all: readonly Text[]): Text {
   );
 }
 
-export function joined(all: readonly Text[], separator: string): Text {
-  return merged(all.flatMap((one, i) => (i === 0 ? one : [separator, ...one])));
+export function joined(all: readonly (Span | Text)[], separator: string): Text {
+  return merged(all.flatMap((one, i) => [...(i === 0 ? [] : [separator]), ...(isText(one) ? one : [one])]));
 }
 
 /** `a, b, c`. */
 export function listed(names: readonly string[]): Text {
-  return joined(
-    names.map((of) => [name(of)]),
-    ', ',
-  );
+  return joined(names.map(name), ', ');
+}
+
+/** `a, b and 3 more`: at most `most` of the items. */
+export function listedUpTo(items: readonly (Span | Text)[], most: number): Text {
+  const left = items.length - most;
+  return text`${joined(items.slice(0, most), ', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */
@@ -60,16 +63,21 @@ export function listOf(items: readonly (string | Text)[]): Text {
   return texts.length === 0 ? last : text`${joined(texts, ', ')} and ${last}`;
 }
 
-/** The text with a capital first letter. A name or code at its beginning stays as it was written. */
-export function capitalized([first, ...rest]: Text): Text {
-  if (first === undefined) return [];
-  return typeof first === 'string' ? [first.charAt(0).toUpperCase() + first.slice(1), ...rest] : [first, ...rest];
+function withFirstLetter(of: Text, change: (letter: string) => string): Text {
+  const [first, ...rest] = of;
+  return typeof first === 'string' ? [change(first.charAt(0)) + first.slice(1), ...rest] : of;
 }
 
+/** The text with a capital first letter. A name or code at its beginning stays as it was written. */
+export const capitalized = (of: Text): Text => withFirstLetter(of, (letter) => letter.toUpperCase());
+
 /** The text with a lower-case first letter, for use after a colon or comma; a name at its start is unchanged. */
-export function uncapitalized([first, ...rest]: Text): Text {
-  if (first === undefined) return [];
-  return typeof first === 'string' ? [first.charAt(0).toLowerCase() + first.slice(1), ...rest] : [first, ...rest];
+export const uncapitalized = (of: Text): Text => withFirstLetter(of, (letter) => letter.toLowerCase());
+
+/** The text without its full stop, as in a heading. */
+export function withoutStop(sentence: Text): Text {
+  const last = sentence.at(-1);
+  return typeof last === 'string' ? [...sentence.slice(0, -1), last.replace(/\.$/, '')] : sentence;
 }
 
 /** The plain characters without markup; names are not escaped. */

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { GENERATOR } from '../../system/output-folder.ts';
 import { escapeJsonForScript, htmlText } from '../escape.ts';
 import { STYLE } from './style.ts';
@@ -61,7 +60,6 @@ export function dataElement(id: string, json: string): string {
   return `<script type="application/json" id="data-${id}">${escapeJsonForScript(json)}</script>\n`;
 }
 
-const here = dirname(fileURLToPath(import.meta.url));
 const built = new Map<PageName, string>();
 
 /** Pages that have a script. */
@@ -74,13 +72,13 @@ export type PageName = 'report' | 'history';
 function readPageScript(name: PageName): string {
   const known = built.get(name);
   if (known !== undefined) return known;
-  const bundled = join(here, 'assets', `${name}-page.js`);
-  const builder = join(here, '..', '..', '..', '.esbuild', 'page.mjs');
-  const script = existsSync(bundled) ? readFileSync(bundled, 'utf8') : build(builder, name);
+  const bundled = join(import.meta.dirname, 'assets', `${name}-page.js`);
+  const script = existsSync(bundled) ? readFileSync(bundled, 'utf8') : build(name);
   built.set(name, script);
   return script;
 }
 
-function build(builder: string, name: PageName): string {
+function build(name: PageName): string {
+  const builder = join(import.meta.dirname, '..', '..', '..', '.esbuild', 'page.mjs');
   return execFileSync(process.execPath, [builder, name], { encoding: 'utf8', maxBuffer: 16 * 2 ** 20 });
 }

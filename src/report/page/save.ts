@@ -37,37 +37,25 @@ function filesOf(analysis: PageAnalysis): File[] {
       words: 'Every number of this page, as the file beside it.',
       content: () => findingsJson(findings),
     },
-    ...(kept.hasRuns
-      ? [
-          {
-            name: 'runs.csv',
-            type: 'text/csv',
-            words: `${plural(runs.length, 'line')}: every run on every channel${digits}.`,
-            content: () => runsCsv(runs, findings),
-          },
-        ]
-      : []),
-    ...(runs.some((run) => (run.phases ?? []).length > 0)
-      ? [
-          {
-            name: 'phases.csv',
-            type: 'text/csv',
-            words: `Every time that a run was in a phase${digits}.`,
-            content: () => phasesCsv(runs, findings) ?? '',
-          },
-        ]
-      : []),
-    ...(traces.length > 0
-      ? [
-          {
-            name: 'readings.csv',
-            type: 'text/csv',
-            words: `${thinned}; rounded to ${kept.stepW} W. samples.csv beside this page has every sample.`,
-            content: () => readingsCsv(analysis),
-          },
-        ]
-      : []),
-  ];
+    kept.hasRuns && {
+      name: 'runs.csv',
+      type: 'text/csv',
+      words: `${plural(runs.length, 'line')}: every run on every channel${digits}.`,
+      content: () => runsCsv(runs, findings),
+    },
+    runs.some((run) => (run.phases ?? []).length > 0) && {
+      name: 'phases.csv',
+      type: 'text/csv',
+      words: `Every time that a run was in a phase${digits}.`,
+      content: () => phasesCsv(runs, findings) ?? '',
+    },
+    traces.length > 0 && {
+      name: 'readings.csv',
+      type: 'text/csv',
+      words: `${thinned}; rounded to ${kept.stepW} W. samples.csv beside this page has every sample.`,
+      content: () => readingsCsv(analysis),
+    },
+  ].filter((file) => file !== false);
 }
 
 /** Times are seconds after the start of the run's window; thinned readings include the minimum and maximum of their stretch. */

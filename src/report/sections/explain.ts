@@ -242,17 +242,14 @@ function switchesTable({ switches = [] }: Explanation): Part {
 
 /** How the runs were observed, and what could not be observed. */
 function ladder({ rungs, counters = [] }: Explanation): Part {
-  const missing = missingCounters(counters).map((counter) => code(counter));
+  const missing = missingCounters(counters).map(code);
   const used = rungs
     .filter(({ state }) => state === 'used')
     .map(({ name: of }): Text => {
       const lacks = of === 'perf-counters' && counters.length > 0 && missing.length > 0;
       return text`Seen: ${rungText(of)}${
         lacks
-          ? text`, but for ${joined(
-              missing.map((one) => [one]),
-              ', ',
-            )}, which this processor doesn’t count, or not all of the time`
+          ? text`, but for ${joined(missing, ', ')}, which this processor doesn’t count, or not all of the time`
           : []
       }.`;
     });

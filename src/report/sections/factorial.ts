@@ -1,12 +1,12 @@
 import type { Verdict } from '../../findings/comparison.ts';
 import type { Contrast, Factorial } from '../../findings/factorial.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { pText, significant } from '../../text/numbers.ts';
+import { pText } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { type Cell, list, note, type Part, paragraph, type Table, table } from '../document/blocks.ts';
 import { name, type Text } from '../document/text.ts';
 import { failedChecks, getMark } from '../verdict.ts';
-import { changeText } from '../words/change.ts';
+import { changeText, detectableText } from '../words/change.ts';
 import { interactionText, mainText } from '../words/factorial.ts';
 import { beforeClaims } from '../words/headline.ts';
 import { verdictText } from '../words/verdict.ts';
@@ -61,7 +61,7 @@ function contrastTable({ factors, main, interaction, simple, channel }: Factoria
       head: 'Smallest detectable change',
       numeric: true,
       spare: 2,
-      cell: ({ minimum_detectable_percent: least }) => leastText(least),
+      cell: ({ minimum_detectable_percent: least }) => detectableText(least),
     },
     {
       head: 'Verdict',
@@ -71,10 +71,6 @@ function contrastTable({ factors, main, interaction, simple, channel }: Factoria
           : { verdict: getMark(findings, verdict, channel), ...(word !== undefined && { word }) },
     },
   ]);
-}
-
-function leastText(percent: number | null): string | null {
-  return percent === null ? null : `${significant(percent, 2)} %`;
 }
 
 /** Words for the verdict on a ratio of ratios. */

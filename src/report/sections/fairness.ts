@@ -12,7 +12,7 @@ import {
   section,
   table,
 } from '../document/blocks.ts';
-import { capitalized, joined, name, type Text, text } from '../document/text.ts';
+import { capitalized, listedUpTo, listOf, name, type Text, text } from '../document/text.ts';
 import { isChanged, primaryComparisons } from '../verdict.ts';
 import { aspectText, differenceText, UNSEEN, valueText, WEIGHTS } from '../words/fairness.ts';
 
@@ -39,9 +39,9 @@ export function otherReasons(findings: Findings): Block | null {
   const words = reported.slice(0, MAX_NAMED).map((of) => (pairs.length === 1 ? differenceText(of) : aspectText(of)));
   const left = reported.length - words.length;
   const rest: Text[] = left > 0 ? [[`${left} more`]] : [];
-  const both = [...words, ...rest];
-  const named = both.length === 1 ? (both[0] ?? []) : text`${joined(both.slice(0, -1), ', ')} and ${both.at(-1) ?? []}`;
-  return note(...text`The variants also differ in ${named}. This may explain part of the difference.`);
+  return note(
+    ...text`The variants also differ in ${listOf([...words, ...rest])}. This may explain part of the difference.`,
+  );
 }
 
 /** All differences between the places; null: they were not examined. */
@@ -127,12 +127,6 @@ export function ingredients(findings: Findings): Part {
 function variablesNote(minor: readonly PlaceDifference[]): Block | null {
   if (minor.length === 0) return null;
   const all = [...new Set(minor.map(({ of }) => of ?? ''))];
-  const names = joined(
-    all.slice(0, MAX_VARIABLES).map((of) => [name(of)]),
-    ', ',
-  );
-  const left = all.length - MAX_VARIABLES;
-  return note(
-    ...text`Other variables that are not the same in both: ${names}${left > 0 ? ` and ${left} more` : ''}. Their values are not kept.`,
-  );
+  const names = listedUpTo(all.map(name), MAX_VARIABLES);
+  return note(...text`Other variables that are not the same in both: ${names}. Their values are not kept.`);
 }

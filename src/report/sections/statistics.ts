@@ -3,6 +3,7 @@ import type { ExactInterval, Interval } from '../../findings/numbers.ts';
 import {
   confidenceDown,
   fixed,
+  MISSING,
   percent,
   percentInterval,
   percentWithInterval,
@@ -14,7 +15,7 @@ import {
 import { plural } from '../../text/plain.ts';
 import { type Section, section, type Table, table } from '../document/blocks.ts';
 import { name, plainText } from '../document/text.ts';
-import { comparisonName } from '../words/change.ts';
+import { comparisonName, detectableText } from '../words/change.ts';
 
 type Row = readonly [label: string, value: string | null];
 
@@ -75,7 +76,7 @@ function rowsOf(c: Comparison): Row[] {
     ['Vargha–Delaney A', e.vargha_delaney_a === null ? null : fixed(e.vargha_delaney_a, 3)],
     ['Cohen’s d', e.cohens_d && `${fixed(e.cohens_d.value, 2)} ${range(e.cohens_d.ci95, 3)}`],
     ['Hedges’ g', e.hedges_g && `${fixed(e.hedges_g.value, 2)} ${range(e.hedges_g.ci95, 3)} (${e.hedges_g.magnitude})`],
-    ['Smallest detectable change', detectable(c.minimum_detectable_percent)],
+    ['Smallest detectable change', detectableText(c.minimum_detectable_percent)],
     [
       'Without flagged runs',
       s.without_flagged && percentWithInterval(s.without_flagged.estimate, s.without_flagged.ci95),
@@ -133,16 +134,12 @@ function testsTable(comparisons: readonly Comparison[]): Table {
     { head: 'Mann–Whitney p', numeric: true, cell: (c) => p(c.tests.mann_whitney?.p) },
     { head: 'Cliff’s δ', numeric: true, cell: (c) => effect(c.effect.cliffs_delta) },
     { head: 'Hedges’ g', numeric: true, cell: (c) => effect(c.effect.hedges_g) },
-    { head: 'Smallest detectable change', numeric: true, cell: (c) => detectable(c.minimum_detectable_percent) },
+    { head: 'Smallest detectable change', numeric: true, cell: (c) => detectableText(c.minimum_detectable_percent) },
   ]);
 }
 
 function hasChannels(comparisons: readonly Comparison[]): boolean {
   return new Set(comparisons.map((c) => c.channel)).size > 1;
-}
-
-function detectable(percent: number | null): string | null {
-  return percent === null ? null : `${significant(percent, 2)} %`;
 }
 
 /** Sensitivity and descriptive statistics of a comparison, labeled as such. */
@@ -170,7 +167,9 @@ function otherMethods(b: NonNullable<Comparison['alternatives']>): Row[] {
     ['Sensitivity: equivalence, both sides', tost],
     [
       'Smallest detectable change by t, of blocks and of arms',
-      byPairs === null && byArms === null ? null : `${least(byPairs)}, ${least(byArms)}`,
+      byPairs === null && byArms === null
+        ? null
+        : [byPairs, byArms].map((least) => detectableText(least) ?? MISSING).join(', '),
     ],
     [
       'Sensitivity: without the extra energy of the later run',
@@ -234,10 +233,6 @@ function flagged(blocks: NonNullable<Comparison['descriptive']>['flagged_blocks'
 
 function exact(found: ExactInterval | null): string | null {
   return found && `${percentInterval(found.interval)} %, confidence ${confidenceDown(found.confidence)}`;
-}
-
-function least(value: number | null): string {
-  return value === null ? '–' : `${significant(value, 2)} %`;
 }
 
 function listed(intervals: readonly (readonly [name: string, interval: Interval | null])[]): string | null {

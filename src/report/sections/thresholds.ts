@@ -13,7 +13,7 @@ import {
   type Table,
   table,
 } from '../document/blocks.ts';
-import { joined, type Text, text } from '../document/text.ts';
+import { listedUpTo, type Text, text } from '../document/text.ts';
 import { byWeight, failing } from '../verdict.ts';
 import { comparisonName } from '../words/change.ts';
 import { limitText, limitWithScope, outcomeText, thresholdText, variantName } from '../words/threshold.ts';
@@ -104,11 +104,10 @@ function byLimit(findings: Findings, failed: readonly ThresholdResult[]) {
   const lines = [...Map.groupBy(failed, (result) => limitWithScope(findings, result))].map(([limit, results]): Text => {
     const size = ({ estimate }: ThresholdResult): number => Math.abs(estimate ?? 0);
     const sorted = results.toSorted((a, b) => size(b) - size(a));
-    const named = sorted.slice(0, MAX_NAMED).map(nameOf);
-    const more = sorted.length > named.length ? ` and ${sorted.length - named.length} more` : '';
+    const named = listedUpTo(sorted.map(nameOf), MAX_NAMED);
     const open = sorted.filter(({ state }) => state === 'open').length;
     const asked = open === 0 ? 'crossed by' : open === sorted.length ? 'open for' : 'crossed by, or open for,';
-    return text`The limit of ${limit} is ${asked} ${joined(named, ', ')}${more}.`;
+    return text`The limit of ${limit} is ${asked} ${named}.`;
   });
   return firstItems(lines, MAX_LIMITS, (count) => `… and ${count} more limits.`);
 }

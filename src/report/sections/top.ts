@@ -11,7 +11,7 @@ import {
   type Paragraph,
   paragraph,
 } from '../document/blocks.ts';
-import { name, type Text, text, uncapitalized } from '../document/text.ts';
+import { name, type Text, text, uncapitalized, withoutStop } from '../document/text.ts';
 import { unitOfWork } from '../per-execution.ts';
 import { byInterest, failing, getMark, primaryChannel, primaryComparisons, type Standing } from '../verdict.ts';
 import { armsTexts, joulesInterval, verdictMark } from '../words/change.ts';
@@ -65,12 +65,6 @@ function endTags(findings: Findings): string[] {
 /** Whether a failed experiment has no energy at all, and so no source to name. */
 function hasNothing(findings: Findings): boolean {
   return headline(findings).verdict === 'failed' && findings.variants.every((variant) => variant.energy_j === null);
-}
-
-/** A heading has no full stop. */
-function withoutStop(sentence: Text): Text {
-  const last = sentence.at(-1);
-  return typeof last === 'string' ? [...sentence.slice(0, -1), last.replace(/\.$/, '')] : sentence;
 }
 
 /** Alert that numbers come from a model or emulator, placed before all numbers. It also considers the runs shown by the document. */

@@ -1,5 +1,13 @@
 import type { Comparison, Typical } from '../../findings/comparison.ts';
-import { changeOfAmount, confidenceText, fixed, percentWithInterval, signed, unitFor } from '../../text/numbers.ts';
+import {
+  changeOfAmount,
+  confidenceText,
+  fixed,
+  percentWithInterval,
+  signed,
+  significant,
+  unitFor,
+} from '../../text/numbers.ts';
 import { name, type Text, text } from '../document/text.ts';
 import type { Shown } from '../verdict.ts';
 
@@ -61,6 +69,10 @@ export function comparisonName(
   const baselines = new Set(all.filter(({ benchmark }) => benchmark === undefined).map((c) => c.baseline));
   return baselines.size > 1 ? text`${name(variant)} against ${name(baseline)}` : [name(variant)];
 }
+
+/** The smallest detectable change: `1.2 %`. */
+export const detectableText = (percent: number | null): string | null =>
+  percent === null ? null : `${significant(percent, 2)} %`;
 
 export function effectText(comparison: Comparison): string | null {
   const { cliffs_delta: delta, hedges_g: g } = comparison.effect;

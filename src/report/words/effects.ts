@@ -6,10 +6,7 @@ import { joined, name, sentences, type Text, text } from '../document/text.ts';
 
 /** `image`, or `image × network`. */
 export function effectName({ factors }: Pick<Effect, 'factors'>): Text {
-  return joined(
-    factors.map((factor) => [name(factor)]),
-    ' × ',
-  );
+  return joined(factors.map(name), ' × ');
 }
 
 /** Factors that the energy was shown to depend on, and open effects, which are never called absent. */

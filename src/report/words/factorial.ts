@@ -14,7 +14,7 @@ const FAMILY = 3;
 export function mainText(factorial: Factorial, which: 0 | 1, marginPercent: number): Text {
   const contrast = factorial.main[which];
   const [base, other] = factorial.factors[which].levels.map(name) as [Text[number], Text[number]];
-  const others = factorial.factors[which === 0 ? 1 : 0].levels.map((level) => [name(level)]);
+  const others = factorial.factors[which === 0 ? 1 : 0].levels.map(name);
   const averaged = text`averaged over ${joined(others, ' and ')}`;
   const { estimate, ci95, ci90, verdict, reason } = contrast;
   const change = text`${averaged}, ${other} used ${changeWords(estimate ?? 0, decimalsFor(ci95))} energy than ${base}`;

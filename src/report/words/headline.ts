@@ -16,6 +16,7 @@ import {
   type Text,
   text,
   uncapitalized,
+  withoutStop,
 } from '../document/text.ts';
 import { byInterest, failedChecks, isChanged, isOnlyNoise, primaryComparisons, type Standing } from '../verdict.ts';
 import { comparisonName, percentOfLog } from './change.ts';
@@ -191,9 +192,8 @@ function floorWords({ quality }: Findings): Text {
 
 /** A sentence with a clause inserted before its full stop. */
 function goingOn(sentence: Text, clause: Text): Text {
-  const last = sentence.at(-1);
-  if (clause.length === 0 || typeof last !== 'string') return sentence;
-  return text`${[...sentence.slice(0, -1), last.replace(/\.$/, '')]}, ${clause}.`;
+  if (clause.length === 0 || typeof sentence.at(-1) !== 'string') return sentence;
+  return text`${withoutStop(sentence)}, ${clause}.`;
 }
 
 /** Note on changes within the noise floor, for several comparisons. */
@@ -255,9 +255,10 @@ function noChangeWords({ verdict }: Comparison, marginPercent: number): string |
 
 /** Counts of verdicts: a few words for a heading, and a sentence. */
 export function formatCounts(standings: readonly Standing[], against: Text = []): Pick<Headline, 'short' | 'sentence'> {
-  const counts = COUNTED.flatMap(({ verdicts, ...words }) => {
+  const counts = COUNTED.flatMap(({ verdicts, short, clause }) => {
     const count = standings.filter((standing) => verdicts.includes(standing)).length;
-    return count === 0 ? [] : [{ count, ...(count === 1 ? words.one : words.many) }];
+    const at = count === 1 ? 0 : 1;
+    return count === 0 ? [] : [{ count, short: short[at], clause: clause[at] }];
   });
   const clauses = counts.map(({ count, clause }): Text => [`${count} ${clause}`]);
   return {
@@ -266,41 +267,31 @@ export function formatCounts(standings: readonly Standing[], against: Text = [])
   };
 }
 
-interface CountWords {
-  readonly short: string;
-  readonly clause: string;
-}
+/** Words for one comparison, and for several. */
+type OneOrMany = readonly [one: string, many: string];
 
-const COUNTED: readonly { verdicts: readonly Standing[]; one: CountWords; many: CountWords }[] = [
+const COUNTED: readonly { verdicts: readonly Standing[]; short: OneOrMany; clause: OneOrMany }[] = [
   {
     verdicts: ['increase'],
-    one: { short: 'uses more energy', clause: 'uses more energy' },
-    many: { short: 'use more energy', clause: 'use more energy' },
+    short: ['uses more energy', 'use more energy'],
+    clause: ['uses more energy', 'use more energy'],
   },
-  {
-    verdicts: ['decrease'],
-    one: { short: 'uses less', clause: 'uses less energy' },
-    many: { short: 'use less', clause: 'use less energy' },
-  },
+  { verdicts: ['decrease'], short: ['uses less', 'use less'], clause: ['uses less energy', 'use less energy'] },
   {
     verdicts: ['equivalent', 'changed-within-margin'],
-    one: { short: 'within margin', clause: 'stays within the margin' },
-    many: { short: 'within margin', clause: 'stay within the margin' },
+    short: ['within margin', 'within margin'],
+    clause: ['stays within the margin', 'stay within the margin'],
   },
   {
     verdicts: ['untrusted'],
-    one: { short: "can't be trusted", clause: "can't be trusted" },
-    many: { short: "can't be trusted", clause: "can't be trusted" },
+    short: ["can't be trusted", "can't be trusted"],
+    clause: ["can't be trusted", "can't be trusted"],
   },
-  {
-    verdicts: ['failed'],
-    one: { short: 'failed', clause: 'failed' },
-    many: { short: 'failed', clause: 'failed' },
-  },
+  { verdicts: ['failed'], short: ['failed', 'failed'], clause: ['failed', 'failed'] },
   {
     verdicts: ['inconclusive'],
-    one: { short: 'inconclusive', clause: 'is inconclusive' },
-    many: { short: 'inconclusive', clause: 'are inconclusive' },
+    short: ['inconclusive', 'inconclusive'],
+    clause: ['is inconclusive', 'are inconclusive'],
   },
 ];
 
@@ -378,7 +369,7 @@ function withoutComparison(findings: Findings): Pick<Headline, 'short' | 'senten
       sentence: text`The noise floor is ${percentText}: two identical variants of ${name(only.name)} may differ by that much on this machine (${interval}).${blocksToDetect(findings, floor)}`,
     };
   }
-  const measured = variants.filter((v) => v.energy_j !== null).map((v) => [name(v.name)]);
+  const measured = variants.filter((v) => v.energy_j !== null).map((v) => name(v.name));
   const sentence: Text =
     measured.length === 0
       ? ['No run gave an energy: there is nothing to compare.']

@@ -6,6 +6,7 @@ import { MIN_BLOCKS } from '../../stats/signed-rank.ts';
 import { confidenceText, decimalsFor, fixed, pText, signed, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { capitalized, joined, name, sentences, type Text, text } from '../document/text.ts';
+import { isChanged } from '../verdict.ts';
 import { effectText } from './change.ts';
 import { STOPPED } from './provenance.ts';
 import { tailWords } from './tail.ts';
@@ -269,12 +270,12 @@ function blocksWords({ blocks, percent, verdict, descriptive }: Comparison): Tex
 }
 
 /** Note on early stopping: a change that stops an experiment at its first opportunity is, on average, overestimated. */
-function stopWords({ look, blocks, verdict }: Comparison): Text {
+function stopWords(comparison: Comparison): Text {
+  const { look, blocks } = comparison;
   if (!look || look.stopped_because === null) return [];
   const most = plural(look.most_blocks, 'block');
   const ended = `Ended early by plan, after ${blocks} of at most ${most}, because ${STOPPED[look.stopped_because]}: the interval allows for the interim analyses`;
-  const isChange = verdict === 'increase' || verdict === 'decrease';
-  return [`${ended}${isChange ? '; on average, such an estimate is a little too large' : ''}.`];
+  return [`${ended}${isChanged(comparison) ? '; on average, such an estimate is a little too large' : ''}.`];
 }
 
 /** Level that p must meet with several interim analyses. */

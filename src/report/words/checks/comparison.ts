@@ -1,6 +1,6 @@
 import { MIN_BLOCKS } from '../../../stats/signed-rank.ts';
 import { fixed, pText, significant } from '../../../text/numbers.ts';
-import { code, joined, listed, name, sentences, text } from '../../document/text.ts';
+import { code, joined, listedUpTo, name, sentences, text } from '../../document/text.ts';
 import { rangeWords } from '../verdict.ts';
 import { type CheckTable, firstOf } from './table.ts';
 
@@ -9,11 +9,10 @@ export const comparisonChecks = {
   'noise floor'({ reason, facts: { baseline, blocks, percent, ci95, small } }) {
     const floor = `${significant(percent ?? 0, 2)} %`;
     const interval = ci95 === null ? '' : `95 % interval ${rangeWords(ci95)}, ${blocks} blocks`;
-    const more = small.length > 3 ? ` and ${small.length - 3} more` : '';
     const changes =
       small.length === 0
         ? []
-        : text`The change of ${listed(small.slice(0, 3))}${more} is no larger than the difference that two identical variants may show on this machine (±${floor}).`;
+        : text`The change of ${listedUpTo(small.map(name), 3)} is no larger than the difference that two identical variants may show on this machine (±${floor}).`;
     switch (reason) {
       case 'unknown':
         return {

@@ -2,7 +2,7 @@ import type { Noise } from '../../../findings/checks.ts';
 import { ENOUGH_READINGS, MIN_READINGS } from '../../../schedule/batch.ts';
 import { durationText, fixed, short, significant } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
-import { code, joined, listed, name, sentences, type Text, text } from '../../document/text.ts';
+import { code, joined, listed, listedUpTo, name, sentences, type Text, text } from '../../document/text.ts';
 import { completionAdvice } from '../provenance.ts';
 import { runReasonText } from '../run-reason.ts';
 import { type CheckTable, firstOf, MAX_LISTED, size } from './table.ts';
@@ -174,10 +174,7 @@ export const experimentChecks = {
   'kernel messages'({ reason, facts: { runs, messages } }) {
     if (reason === 'none') return { found: ['The kernel logged no warning in a compared run.'] };
     return {
-      found: text`The kernel logged warnings in ${plural(runs.length, 'run')}: ${whichRuns(runs)}. The first: ${joined(
-        messages.map((message) => [code(message)]),
-        ', ',
-      )}.`,
+      found: text`The kernel logged warnings in ${plural(runs.length, 'run')}: ${whichRuns(runs)}. The first: ${joined(messages.map(code), ', ')}.`,
       advice: text`${code('dmesg')} shows them all. Warnings about hardware, memory or disks may explain an outlier.`,
     };
   },
@@ -212,12 +209,9 @@ export const experimentChecks = {
       };
     }
     if (reason === 'whole') return { found: ['Every block contains every variant.'] };
-    const more = incomplete.length > MAX_LISTED ? ` and ${incomplete.length - MAX_LISTED} more` : '';
-    const which = `${incomplete.slice(0, MAX_LISTED).join(', ')}${more}`;
+    const which = listedUpTo(incomplete.map(String), MAX_LISTED);
     return {
-      found: [
-        `${incomplete.length} of ${plural(of, 'block')} ${incomplete.length === 1 ? 'lacks' : 'lack'} a valid run of some variant (block ${which}).`,
-      ],
+      found: text`${String(incomplete.length)} of ${plural(of, 'block')} ${incomplete.length === 1 ? 'lacks' : 'lack'} a valid run of some variant (block ${which}).`,
       advice: [
         'The headline compares runs within a block; a run without its counterpart only counts under Variants and in the tests that ignore blocks.',
       ],
@@ -240,9 +234,8 @@ export const experimentChecks = {
 } satisfies Partial<CheckTable>;
 
 function whichRuns(runs: readonly { readonly run: number; readonly variant: string }[]): Text {
-  const shown = runs.slice(0, MAX_LISTED).map(({ run, variant }) => text`${String(run)} of ${name(variant)}`);
-  const more = runs.length > MAX_LISTED ? ` and ${runs.length - MAX_LISTED} more` : '';
-  return text`run ${joined(shown, ', ')}${more}`;
+  const each = runs.map(({ run, variant }) => text`${String(run)} of ${name(variant)}`);
+  return text`run ${listedUpTo(each, MAX_LISTED)}`;
 }
 
 function excludedWords(count: number): string {
@@ -367,9 +360,8 @@ export const csvChecks = {
     };
   },
   columns({ facts: { names } }) {
-    const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '';
     return {
-      found: text`Ignored columns: ${listed(names.slice(0, MAX_LISTED))}${more}.`,
+      found: text`Ignored columns: ${listedUpTo(names.map(name), MAX_LISTED)}.`,
       advice: text`If one groups runs, such as those of a job or a day, it has to be called ${code('block')}. Energy per unit of work needs ${code('metrics')} in an experiment file.`,
     };
   },
