@@ -101,17 +101,16 @@ export function allRunsText(lines: readonly RunResult[]): string {
 }
 
 export function runTable(runs: readonly RunResult[]): Table {
-  const known = (value: number | null, unit: string): string | null => (value === null ? null : quantity(value, unit));
   return table('Runs', runs, [
     { head: 'Run', numeric: true, cell: (r) => String(r.run) },
     { head: 'Block', numeric: true, cell: blockText },
     { head: 'Variant', cell: (r) => name(r.variant) },
     { head: 'Channel', cell: (r) => name(r.channel) },
     { head: 'Status', cell: (r) => r.status },
-    { head: 'Duration', numeric: true, cell: (r) => known(r.durationS, 's') },
-    { head: 'Energy', numeric: true, cell: (r) => known(r.energyJ, 'J') },
-    { head: 'Above idle', numeric: true, cell: (r) => known(r.netEnergyJ, 'J') },
-    { head: 'Power', numeric: true, cell: (r) => known(r.meanPowerW, 'W') },
+    { head: 'Duration', numeric: true, cell: (r) => quantity(r.durationS, 's') },
+    { head: 'Energy', numeric: true, cell: (r) => quantity(r.energyJ, 'J') },
+    { head: 'Above idle', numeric: true, cell: (r) => quantity(r.netEnergyJ, 'J') },
+    { head: 'Power', numeric: true, cell: (r) => quantity(r.meanPowerW, 'W') },
     { head: 'Reason', cell: (r) => (r.reason === null ? '' : runReasonText(r.reason)) },
   ]);
 }

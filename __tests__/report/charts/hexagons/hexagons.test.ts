@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Analysis, RunTrace } from '../../../../src/analysis/results.ts';
 import { paper } from '../../../../src/report/charts/canvas/theme.ts';
 import { classOf, countClasses } from '../../../../src/report/charts/hexagons/count-legend.ts';
-import { HexagonBins } from '../../../../src/report/charts/hexagons/panels.ts';
+import { countInHexagons } from '../../../../src/report/charts/hexagons/panels.ts';
 import { syntheticAnalysis } from '../../synthetic/analysis.ts';
 import { gaussian } from '../../synthetic/random.ts';
 import { drawn, isDrawn, type Mark, marks, ruler, textsOf, ticksOf } from '../drawn.ts';
@@ -27,14 +27,12 @@ const withTraces = (traces: readonly RunTrace[], names = ['a', 'b']): Analysis =
 const hexagonsOf = (svg: string): Mark[] =>
   paper.scale.flatMap((color) => marks(svg, color)).filter((m) => m.corners === 6);
 
-describe('HexagonBins', () => {
+describe('countInHexagons', () => {
   it('counts every point once, in the hexagon that holds it', () => {
     const random = gaussian(4);
     const points = Array.from({ length: 2000 }, () => [5 + random(), 20 + 3 * random()] as const);
     const [dx, dy] = [0.4, 0.4 * Math.sqrt(3)];
-    const bins = new HexagonBins({ dx, dy });
-    for (const [x, y] of points) bins.add(x, y);
-    const all = bins.all();
+    const all = countInHexagons(points, { dx, dy });
     expect(all.reduce((sum, b) => sum + b.count, 0)).toBe(2000);
     // Count them again by brute force: each point to the nearest of all centers.
     const counts = new Map<unknown, number>();

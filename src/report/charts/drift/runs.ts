@@ -43,14 +43,10 @@ export interface Drift {
 export function driftRuns(analysis: Analysis): Drift {
   const { variants, note } = variantRuns(analysis, MAX_VARIANTS);
   const all = variants.map((v) => v.runs.filter(hasEnergy));
-  const count = all.reduce((total, runs) => total + runs.length, 0);
+  const count = all.flat().length;
   const getBlock = (r: RunResult): number => r.block ?? r.run;
-  const shown = new Set(
-    thin(
-      [...new Set(all.flat().map(getBlock))].sort((a, b) => a - b),
-      Math.ceil((MAX_RUNS * blocksIn(all)) / Math.max(count, 1)),
-    ),
-  );
+  const blocks = [...new Set(all.flat().map(getBlock))].sort((a, b) => a - b);
+  const shown = new Set(thin(blocks, Math.ceil((MAX_RUNS * blocks.length) / Math.max(count, 1))));
   const lowest = lowestPosition(all.flat());
   const series = variants.flatMap((v, i): DriftSeries[] => {
     const runs = all[i]!.filter((r) => shown.has(getBlock(r)) || v.flagged.has(r.run)).map((r) => ({
@@ -65,12 +61,8 @@ export function driftRuns(analysis: Analysis): Drift {
   );
   const flagged = series.some((s) => s.flagged.size > 0);
   const marks = thin(missing, 300);
-  const names = variants.map((v) => v.name);
-  const left = notDrawn(
-    names,
-    names.filter((_, i) => all[i]!.length > 0),
-    'no run with an energy',
-  );
+  const measured = variants.filter((_, i) => all[i]!.length > 0);
+  const left = notDrawn(variants, measured, 'no run with an energy');
   return {
     series,
     blocks: blocksOf(series),
@@ -84,21 +76,14 @@ function hasEnergy(run: RunResult): run is RunResult & { readonly energyJ: numbe
   return run.status === 'ok' && run.energyJ !== null;
 }
 
-function blocksIn(runs: readonly (readonly RunResult[])[]): number {
-  return new Set(runs.flatMap((list) => list.map((r) => r.block ?? r.run))).size;
-}
-
 function lowestPosition(runs: readonly RunResult[]): number {
   return runs.reduce((lowest, r) => Math.min(lowest, r.position ?? lowest), Number.POSITIVE_INFINITY);
 }
 
 function blocksOf(series: readonly DriftSeries[]): Point[][] {
-  const blocks = new Map<number, Point[]>();
-  for (const { block, run, energyJ } of series.flatMap((s) => s.runs)) {
-    if (block === null) continue;
-    blocks.set(block, [...(blocks.get(block) ?? []), { x: run, y: energyJ }]);
-  }
-  return [...blocks.values()].filter((b) => b.length > 1).map((b) => b.sort((p, q) => p.x - q.x));
+  const runs = series.flatMap((s) => s.runs).filter(({ block }) => block !== null);
+  const blocks = [...Map.groupBy(runs, ({ block }) => block).values()].filter((own) => own.length > 1);
+  return blocks.map((own) => own.map(({ run, energyJ }) => ({ x: run, y: energyJ })).sort((p, q) => p.x - q.x));
 }
 
 /** Theil–Sen line: the intercept is the median of the residuals (Sen 1968). */

@@ -37,11 +37,7 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
   const lines = isoPowerLines(x, y, computeExtent(points.map((r) => r.energyJ / r.durationS)));
   const flagged = clouds.flatMap((c) => c.timed.filter((r) => c.flagged.has(r.run)));
   const all = clouds.reduce((total, c) => total + c.all, 0);
-  const left = notDrawn(
-    variants.map((v) => v.name),
-    clouds.map((c) => c.name),
-    'no run with both',
-  );
+  const left = notDrawn(variants, clouds, 'no run with both');
   const caption =
     `Each point is a run; right: the median of their mean powers. ${lines.length > 0 ? 'Dotted lines: equal mean power, so that a run above another’s line drew more. ' : ''}` +
     `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +

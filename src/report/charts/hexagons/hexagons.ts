@@ -50,11 +50,7 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   const panels = groups.map((g) => hexagonPanel(g.label, g.traces, size, range));
   const classes = coloredClasses(panels, theme);
   const drawn = panels.reduce((total, p) => total + p.readings, 0);
-  const left = notDrawn(
-    variants.map((v) => v.name),
-    groups.map((g) => g.name),
-    'no readings inside a run',
-  );
+  const left = notDrawn(variants, groups, 'no readings inside a run');
   const caption =
     `Every hexagon holds the readings of its variant’s runs at that time and power, ${plural(drawn, 'reading')} in all; ` +
     `only readings that lie wholly inside a run. ${range.beyond > 0 ? `${plural(range.beyond, 'reading')} far beyond the others ${range.beyond === 1 ? 'is' : 'are'} counted at the edge. ` : ''}${note}${left}${startNote(y, 'power axis')}`;

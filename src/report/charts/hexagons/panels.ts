@@ -16,33 +16,22 @@ export interface BinSize {
 
 /**
  * Counts points in hexagons with a corner at the top: two interleaved grids, each point to the nearer center (Carr et al. 1987,
- * JASA 82:424). Regular if `dy` is √3 `dx` on the screen.
+ * JASA 82:424). Regular if `dy` is √3 `dx` on the screen. The hexagons come from left to right, from low to high.
  */
-export class HexagonBins {
-  readonly #size: BinSize;
-  readonly #counts = new Map<string, { x: number; y: number; count: number }>();
-
-  constructor(size: BinSize) {
-    this.#size = size;
-  }
-
-  add(x: number, y: number): void {
-    const { dx, dy } = this.#size;
+export function countInHexagons(points: Iterable<readonly [x: number, y: number]>, { dx, dy }: BinSize): Bin[] {
+  const bins = new Map<string, { x: number; y: number; count: number }>();
+  for (const [x, y] of points) {
     const [u, v] = [x / dx, y / dy];
     const even = [Math.round(u), Math.round(v)] as const;
     const odd = [Math.floor(u) + 0.5, Math.floor(v) + 0.5] as const;
     const far = ([i, j]: readonly [number, number]): number => (u - i) ** 2 + 3 * (v - j) ** 2;
     const [i, j] = far(even) <= far(odd) ? even : odd;
     const key = `${i} ${j}`;
-    const bin = this.#counts.get(key);
-    if (bin === undefined) this.#counts.set(key, { x: i * dx, y: j * dy, count: 1 });
+    const bin = bins.get(key);
+    if (bin === undefined) bins.set(key, { x: i * dx, y: j * dy, count: 1 });
     else bin.count++;
   }
-
-  /** All bins, from left to right, from low to high. */
-  all(): Bin[] {
-    return [...this.#counts.values()].sort((a, b) => a.x - b.x || a.y - b.y);
-  }
+  return [...bins.values()].sort((a, b) => a.x - b.x || a.y - b.y);
 }
 
 export interface HexagonPanel {
@@ -90,11 +79,11 @@ export function hexagonPanel(
   size: BinSize,
   { low, high }: PowerRange,
 ): HexagonPanel {
-  const bins = new HexagonBins(size);
-  let readings = 0;
-  for (const { tS, powerW } of traces) {
-    for (let i = 0; i < tS.length; i++) bins.add(tS[i]!, Math.min(Math.max(powerW[i]!, low), high));
-    readings += tS.length;
+  function* points() {
+    for (const { tS, powerW } of traces) {
+      for (const [i, t] of tS.entries()) yield [t, Math.min(Math.max(powerW[i]!, low), high)] as const;
+    }
   }
-  return { label, runs: traces.length, readings, bins: bins.all() };
+  const readings = traces.reduce((sum, { tS }) => sum + tS.length, 0);
+  return { label, runs: traces.length, readings, bins: countInHexagons(points(), size) };
 }

@@ -41,9 +41,12 @@ export function variantRuns(analysis: Analysis, most?: number): { variants: Vari
 /** Maximum names of variants without data in a caption; for more, their number is given. */
 const MAX_REPORTED = 4;
 
+type Named = Pick<ChosenVariant, 'name'>;
+
 /** Caption sentence about variants without data to draw; empty if all have data. `lacking`: `no valid run`. */
-export function notDrawn(chosen: readonly string[], drawn: readonly string[], lacking: string): string {
-  const left = [...new Set(chosen)].filter((name) => !drawn.includes(name));
+export function notDrawn(chosen: readonly Named[], drawn: readonly Named[], lacking: string): string {
+  const has = new Set(drawn.map(({ name }) => name));
+  const left = [...new Set(chosen.map(({ name }) => name))].filter((name) => !has.has(name));
   if (left.length === 0) return '';
   const names = left.slice(0, MAX_REPORTED).map((name) => plain(name, 40));
   const more = left.length - names.length;

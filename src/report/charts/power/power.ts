@@ -46,11 +46,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   const panelHeight = PANEL + (narrow ? NAME_ROOM : 0);
   const shares = series.flatMap(({ band }) => band.use);
   const use = usePanel(shares, apart ? USE_STRIP : USE_ROOM);
-  const left = notDrawn(
-    variants.map((v) => v.name),
-    series.map((s) => s.name),
-    'no readings inside a run',
-  );
+  const left = notDrawn(variants, series, 'no readings inside a run');
   const single = series.every((s) => runCount(analysis, s.name) === 1);
   const mix = apart
     ? null

@@ -38,12 +38,7 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   const name = plain(base.label, 60);
   const differ = x.min !== y.min || x.max !== y.max;
   const fewest = Math.min(...series.map((s) => s.points.length));
-  const shown = [base, ...series].map((v) => v.name);
-  const left = notDrawn(
-    variants.map((v) => v.name),
-    shown,
-    `fewer than ${MIN} runs`,
-  );
+  const left = notDrawn(variants, [base, ...series], `fewer than ${MIN} runs`);
   const caption =
     `Each point is a quantile of a variant’s energy per ${unitOfWork(findings)} against that of the baseline, as many as the smaller ` +
     `of the two has runs${fewest < MAX_QUANTILES ? '' : `, at most ${MAX_QUANTILES}`}. On the line the two are alike; a shift is parallel to it, another spread crosses it or is ` +

@@ -11,7 +11,7 @@ import type { ChartSpec } from '../chart.ts';
 import { axisFromZero, computeExtent, linearScale } from '../parts/axis.ts';
 import { chartWidth, frameText, pointsChart } from '../parts/frame.ts';
 import { markerRadius, pointsDataset } from '../parts/points.ts';
-import { type ChosenVariant, chosenVariants, notDrawn } from '../parts/variant-runs.ts';
+import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
 
 /** Minimum width of the picture, pixels; the page can scroll it horizontally. */
 const MIN_WIDTH = 560;
@@ -22,13 +22,12 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
   const chosen = chosenVariants(analysis);
   const variants = chosen.variants.filter((v) => Object.values(v.findings.resources ?? {}).some((s) => s !== null));
   if (variants.length === 0) return null;
-  const nameOf = (some: readonly ChosenVariant[]): string[] => some.map(({ name }) => name);
   const rows = variants.map((v): ResourceRow => ({ ...v, detail: `n = ${v.findings.runs}` }));
   const columns = resourceColumns(variants.map((v) => v.findings.resources ?? null));
   const caption =
     'Point: mean of the runs, with its 95 % interval, which may be narrower than the point. All processes of the workload, as the kernel counted them, whatever the meter. ' +
     chosen.note +
-    notDrawn(nameOf(chosen.variants), nameOf(variants), 'none that could be read');
+    notDrawn(chosen.variants, variants, 'none that could be read');
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.label, SIZE.text)), 56);
   return pointsChart(
     {

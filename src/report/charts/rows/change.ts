@@ -33,8 +33,8 @@ export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null 
       ? `${MAX} of ${comparisons.length} comparisons are drawn, those that changed most. `
       : '') +
     notDrawn(
-      primaryComparisons(findings).map((c) => c.variant),
-      comparisons.map((c) => c.variant),
+      primaryComparisons(findings).map((c) => ({ name: c.variant })),
+      comparisons.map((c) => ({ name: c.variant })),
       'no change that is defined',
     );
   const [low, high] = rowsExtent(rows, 0, ...bands.flatMap((b) => (b.inAxis ? [-b.half, b.half] : [])));

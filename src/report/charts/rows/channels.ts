@@ -38,8 +38,8 @@ export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | nul
     sourcesText(findings).replace(/.$/, '$& ') +
     (drawn.length < pairs.length ? `${drawn.length} of ${pairs.length} are drawn, those that changed most. ` : '') +
     notDrawn(
-      findings.comparisons.map((c) => c.variant),
-      pairs.map((c) => c.variant),
+      findings.comparisons.map((c) => ({ name: c.variant })),
+      pairs.map((c) => ({ name: c.variant })),
       'no comparison on the channels',
     );
   return dotRowsChart(

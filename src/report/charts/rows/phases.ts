@@ -26,7 +26,6 @@ export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   const phases = names.slice(0, Math.max(1, Math.floor(MAX_ROWS / variants.length)));
   const rows = phases.flatMap((phase) => rowsOf(analysis, phase, variants));
   if (rows.length === 0) return null;
-  const nameOf = (some: readonly ChosenVariant[]): string[] => some.map(({ name }) => name);
   const reported = variants.filter((v) => (v.findings.phases ?? []).length > 0);
   const short = all.some((p) => p.short);
   const compared = findings.comparisons.some((c) => (c.phases ?? []).length > 0);
@@ -36,7 +35,7 @@ export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null 
     (short ? 'Open: some were too short for this meter, so their energy is rough. ' : '') +
     (phases.length < names.length ? `The first ${phases.length} of ${names.length} phases are drawn. ` : '') +
     note +
-    notDrawn(nameOf(variants), nameOf(reported), 'no phases');
+    notDrawn(variants, reported, 'no phases');
   return dotRowsChart(
     {
       id: 'phases',

@@ -107,13 +107,8 @@ export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: Vi
       },
     ];
   });
-  const drawn = rows.map(({ variant }) => variant);
-  const lacking = notDrawn(
-    variants.map(({ name }) => name),
-    drawn,
-    metric.lacking,
-  );
-  return { rows, note: `${note}${lacking}` };
+  const drawn = variants.filter(({ name }) => rows.some(({ variant }) => variant === name));
+  return { rows, note: `${note}${notDrawn(variants, drawn, metric.lacking)}` };
 }
 
 function changeLines(change: NonNullable<ReturnType<ViolinMetric['change']>>, against: string): string[] {
