@@ -27,14 +27,11 @@ export interface Badge {
 }
 
 /** Vermilion, blue and green by Okabe and Ito, darkened for white text; the words carry the same information without color. */
-const COLORS: Readonly<Record<Standing, string>> = {
+const COLORS: Readonly<Partial<Record<Standing, string>>> = {
   increase: '#b03a00',
   decrease: '#0063a0',
   'changed-within-margin': '#00684c',
   equivalent: '#00684c',
-  inconclusive: '#5c5c5c',
-  untrusted: '#5c5c5c',
-  failed: '#5c5c5c',
 };
 const GRAY = '#5c5c5c';
 
@@ -76,7 +73,7 @@ export function formatBadge(facts: BadgeFacts | null): Badge {
     source,
   ].filter((note) => note !== null);
   const message = [percentWithInterval(facts.percent, facts.ci95), ...notes].join(', ');
-  const color = source === null && facts.complete ? COLORS[facts.verdict] : GRAY;
+  const color = source === null && facts.complete ? (COLORS[facts.verdict] ?? GRAY) : GRAY;
   return { label: labelOf(facts), message, color, isError: false };
 }
 

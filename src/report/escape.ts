@@ -50,10 +50,6 @@ const MARKDOWN: Readonly<Record<string, string>> = {
   $: '<span>&#36;</span>',
 };
 
-function escapeMarkdownSyntax(text: string): string {
-  return text.replace(/[&<>\\`|$]/g, (c) => MARKDOWN[c] ?? c).replace(/[*_~[\]!]/g, '\\$&');
-}
-
 /** U+2060 WORD JOINER: invisible, allows no line break, and interrupts mentions, numbers and links. */
 const JOINER = '\u2060';
 
@@ -87,7 +83,7 @@ export function markdownProse(text: string, limit = 500): string {
     .replace(/www(?=\.)/gi, `$&${JOINER}`)
     // For a forge, an underscore is not part of a word, unlike for \b.
     .replace(/(?<![0-9a-z])(?=\d*[a-f])[0-9a-f](?=[0-9a-f]{6,39}(?![0-9a-z]))/gi, `$&${JOINER}`);
-  return escapeMarkdownSyntax(line);
+  return line.replace(/[&<>\\`|$]/g, (c) => MARKDOWN[c] ?? c).replace(/[*_~[\]!]/g, '\\$&');
 }
 
 /** Escapes the beginning of a line, so that it starts no list, heading or rule. */

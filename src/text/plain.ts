@@ -43,6 +43,11 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** Joins the parts that are known and not empty. */
+export function joinKnown(parts: readonly (string | number | false | null | undefined)[], separator = ', '): string {
+  return parts.filter(Boolean).join(separator);
+}
+
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(parts: readonly string[], word: 'and' | 'or' = 'and'): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1)}`;
@@ -55,7 +60,7 @@ export function listed(parts: readonly string[], word: 'and' | 'or' = 'and'): st
  */
 export function distinctLabels(names: readonly string[], shorten: (name: string) => string): string[] {
   const plain = names.map(shorten);
-  if (!alike(plain)) return plain;
+  if (new Set(plain).size === plain.length) return plain;
   const long = names.filter((name, i) => plain[i] !== name);
   const prefix = commonPrefix(long);
   const bared = names.map((name, i) =>
@@ -67,10 +72,6 @@ export function distinctLabels(names: readonly string[], shorten: (name: string)
     seen.set(label, count);
     return count === 1 ? label : `${label} (${count})`;
   });
-}
-
-function alike(labels: readonly string[]): boolean {
-  return new Set(labels).size < labels.length;
 }
 
 /** Length of the beginning that all names share, back to the last separator in it, so that words stay whole. */

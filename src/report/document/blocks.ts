@@ -174,11 +174,6 @@ export function folded(part: Section | null): Details | null {
   return part === null ? null : { kind: 'details', summary: part.title, blocks: part.blocks };
 }
 
-/** A section without its title. */
-export function untitled(part: Section | null): readonly Block[] {
-  return part?.blocks ?? [];
-}
-
 /** The first `most` items of a list, followed by the number of the remaining ones. */
 export function firstItems(items: readonly Text[], most: number, more: (count: number) => string): List {
   const left = items.length - most;

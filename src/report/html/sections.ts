@@ -4,7 +4,7 @@ import { plural } from '../../text/plain.ts';
 import { page } from '../charts/canvas/theme.ts';
 import { type DrawnChart, drawCharts, type FailedChart } from '../charts/draw.ts';
 import { getFrameText } from '../charts/parts/frame.ts';
-import { type Block, details, note, paragraph, type Section, section, untitled } from '../document/blocks.ts';
+import { type Block, details, note, paragraph, type Section, section } from '../document/blocks.ts';
 import { capitalized, name, text } from '../document/text.ts';
 import { analysisPerExecution } from '../per-execution.ts';
 import { checks } from '../sections/checks.ts';
@@ -139,7 +139,7 @@ function charts(analysis: Analysis, findings: Findings): Section[] {
   return [
     ...drawn.flatMap((chart) => {
       const table = tables.find(({ id }) => id === chart.id) ?? null;
-      const whole = { ...chart, blocks: [...chart.blocks, ...untitled(table)] };
+      const whole = { ...chart, blocks: [...chart.blocks, ...(table?.blocks ?? [])] };
       return chart.id === 'power-over-time' ? [whole, SINGLE_RUN] : [whole];
     }),
     ...(drawn.length === 0 ? [none] : []),

@@ -2,7 +2,7 @@ import type { Findings } from '../../findings/findings.ts';
 import { isUndecided, type Passport, type PassportCheck } from '../../findings/passport.ts';
 import type { VariantFindings } from '../../findings/variant.ts';
 import { bytes, duration, quantity, short, significant } from '../../text/numbers.ts';
-import { plural } from '../../text/plain.ts';
+import { joinKnown, plural } from '../../text/plain.ts';
 import { note, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
 import { name } from '../document/text.ts';
 import { calibrationText } from '../words/calibration.ts';
@@ -15,16 +15,15 @@ import { checkTable } from './checks.ts';
 function passportText(passport: Passport | null): string | null {
   if (passport === null) return null;
   const { latency, step } = passport;
-  return [
+  const parts = [
     `checked ${passport.when.slice(0, 10)}${passport.passed ? '' : isUndecided(passport) ? ', but disturbed by other programs' : ', and failed the check'}`,
     `a reading every ${significant(passport.period_s, 4)} s ± ${significant(passport.jitter_s * 1000, 2)} ms, ${plural(passport.gaps, 'gap')}`,
     passport.resolution_w && `steps of ${short(passport.resolution_w)} W`,
     latency &&
       `${significant(latency.mean_s, 2)} s late${latency.sd_s === null ? '' : ` ± ${significant(latency.sd_s, 1)} s`}`,
     step && `this machine’s load seen in ${step.seen} of ${step.judged} steps, ${significant(step.step_w, 3)} W`,
-  ]
-    .filter(Boolean)
-    .join('; ');
+  ];
+  return joinKnown(parts, '; ');
 }
 
 /** `after 30 (p ≤ 0.0031), 45 (p ≤ 0.018) … blocks; 1 done`. */
@@ -88,36 +87,24 @@ function conditionsTable(findings: Findings): Table {
   if (c !== null) {
     const turbo = c.turbo === null ? null : c.turbo ? 'turbo on' : 'turbo off';
     rows.push(
-      ['Machine', [c.hostname, c.machine].filter(Boolean).join(', ')],
+      ['Machine', joinKnown([c.hostname, c.machine])],
       ['Measured from', c.measured_from === undefined ? null : `${c.measured_from}, over ssh`],
-      [
-        'Processor',
-        [c.cpu, `${plural(c.cpu_count, 'CPU')}`, c.governor && `governor ${c.governor}`, turbo]
-          .filter(Boolean)
-          .join(', '),
-      ],
+      ['Processor', joinKnown([c.cpu, plural(c.cpu_count, 'CPU'), c.governor && `governor ${c.governor}`, turbo])],
       [
         'Set for the experiment',
         c.set?.map(({ setting, value, before }) => `${setting} ${value} (was ${before})`).join(', ') ?? null,
       ],
       ['Memory', bytes(c.memory_bytes)],
-      [
-        'System',
-        [c.os, `kernel ${c.kernel}`, c.virtualization && `virtualized (${c.virtualization})`]
-          .filter(Boolean)
-          .join(', '),
-      ],
+      ['System', joinKnown([c.os, `kernel ${c.kernel}`, c.virtualization && `virtualized (${c.virtualization})`])],
       [
         'Docker',
         c.docker &&
-          [
+          joinKnown([
             c.docker.version,
             c.docker.storage_driver,
             c.docker.network_driver,
             c.docker.cgroup && `cgroup ${c.docker.cgroup}`,
-          ]
-            .filter(Boolean)
-            .join(', '),
+          ]),
       ],
       ['Node.js', c.node],
     );
@@ -184,7 +171,7 @@ function passportTable(p: Passport): Table {
   const { latency, step } = p;
   const rows: Condition[] = [
     ['Checked', `${p.when}, on ${p.host}`],
-    ['Meter', [p.type, p.address && `at ${p.address}`, `channel ${p.channel}`].filter(Boolean).join(', ')],
+    ['Meter', joinKnown([p.type, p.address && `at ${p.address}`, `channel ${p.channel}`])],
     ['Result', p.passed ? 'passed' : isUndecided(p) ? 'not decided: other programs disturbed every step' : 'failed'],
     ['Watched', `${duration(p.duration_s)}: ${plural(p.readings, 'reading')}, ${plural(p.gaps, 'gap')}`],
     ['A reading every', `${significant(p.period_s)} s (its maker says ${significant(p.nominal_period_s)} s)`],

@@ -95,25 +95,16 @@ function longerText(runs: Traced['runs']): Text {
 function callTable(label: string, tracer: TracerName, lines: readonly TracedLine[], isNamed: boolean): Table {
   const seconds = lines.filter(({ amount }) => amount === 'seconds');
   const most = Math.max(...seconds.map((line) => Math.max(line.baseline, line.variant)));
-  const unitOf = ({ amount }: TracedLine) => (amount === 'seconds' ? ('s' as const) : ('1' as const));
-  return table(label, lines, [
+  const rows = lines.map((line) => ({ ...line, unit: line.amount === 'seconds' ? ('s' as const) : ('1' as const) }));
+  return table(label, rows, [
     isNamed && {
       head: 'Variant',
       cell: ({ of, against }) => [name(of), ...(against === undefined ? [] : text` against ${name(against)}`)],
     },
     { head: WORDS[tracer].head, cell: ({ name: call }) => [code(call)] },
     { head: 'Amount', cell: ({ amount }) => AMOUNTS[amount] },
-    {
-      head: 'Difference (95 % CI)',
-      numeric: true,
-      cell: (line) => differenceOf({ ...line, unit: unitOf(line) }, most),
-    },
-    {
-      head: 'Means of an execution',
-      numeric: true,
-      spare: 2,
-      cell: (line) => meansText({ ...line, unit: unitOf(line) }, most),
-    },
+    { head: 'Difference (95 % CI)', numeric: true, cell: (line) => differenceOf(line, most) },
+    { head: 'Means of an execution', numeric: true, spare: 2, cell: (line) => meansText(line, most) },
     { head: 'q', numeric: true, spare: 1, cell: ({ q }) => pText(q).replace(/^p (?:= )?/, '') },
   ]);
 }

@@ -30,11 +30,7 @@ export function changeText({ percent: { estimate, ci95, confidence } }: Changed)
 /** Significant digits of a run's amount: four, or five if the change would not be visible in four. */
 const DIGITS = { usual: 4, change: 1, max: 5 } as const;
 
-interface ArmsTexts {
-  readonly baseline: string;
-  readonly variant: string;
-  readonly change: string;
-}
+type ArmsTexts = Readonly<Record<'baseline' | 'variant' | 'change', string>>;
 
 /** `249.7 J`, `257.8 J`, `+8.1 J`: with the same unit and decimals, so that they add up as printed. */
 export function armsTexts({ baseline, variant }: Pick<Typical, 'baseline' | 'variant'>, unit: string): ArmsTexts {
