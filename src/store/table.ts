@@ -134,11 +134,17 @@ export function nullable<T>({ sql, encode, decode }: Column<T>): Column<T | null
 
 const sqlName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A table with a primary key, which is also the order of its rows; without one, rows keep the order in which they were written. `constraints` are SQL. */
+interface TableOptions<C extends Columns> {
+  readonly key?: readonly (keyof C & string)[];
+  /** SQL. */
+  readonly constraints?: readonly string[];
+}
+
+/** A table with a primary key, which is also the order of its rows; without one, rows keep the order in which they were written. */
 export function table<C extends Columns>(
   name: string,
   columns: C,
-  { key = [], constraints = [] }: { key?: readonly (keyof C & string)[]; constraints?: readonly string[] },
+  { key = [], constraints = [] }: TableOptions<C>,
 ): Table<C> {
   const lines = Object.entries(columns).map(([one, column]) => `${sqlName(one)} ${column.sql(sqlName(one))}`);
   const keyNames = key.map(sqlName).join(', ');
@@ -148,6 +154,16 @@ export function table<C extends Columns>(
   const ddl = `CREATE TABLE ${name} (\n  ${[...lines, ...constraints].join(',\n  ')}\n) ${options};`;
   const checks = constraints.flatMap((constraint) => /^CHECK (.*)$/s.exec(constraint)?.[1] ?? []);
   return { name, columns, ddl, checks, order: keyNames || 'rowid' };
+}
+
+/** A table about runs: the number of the run is its first column, and the first part of its key. */
+export function ofRun<C extends Columns>(
+  name: string,
+  columns: C,
+  { key = [], constraints = [] }: TableOptions<C> = {},
+) {
+  const foreign = 'FOREIGN KEY (run) REFERENCES run(run)';
+  return table(name, { run: integer, ...columns }, { key: ['run', ...key], constraints: [foreign, ...constraints] });
 }
 
 /** Writes one row. Throws MeasureError where the table has no room for it. */

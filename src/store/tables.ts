@@ -13,7 +13,7 @@ import { ReportedVersion, SeenAround, Unseen } from '../findings/surroundings.ts
 import { type Quantity, REPORTED_ROLES, REPORTED_UNITS } from '../sampling/reported.ts';
 import { REST_ENDS, RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
 import { OBSERVED_TABLES } from './observed-tables.ts';
-import { flag, integer, isReading, json, nullable, oneOf, real, type Table, table, text, timeNs } from './table.ts';
+import { flag, integer, isReading, json, nullable, ofRun, oneOf, real, table, text, timeNs } from './table.ts';
 
 // Raw observations; the only derived table is `look`, without which a plan's completeness would be unknown. Times are CLOCK_MONOTONIC
 // nanoseconds of their session, power is in watts. A change of a table needs a migration.
@@ -208,16 +208,14 @@ export const RUN = table(
 );
 
 /** State of the machine just before the window of a run. */
-export const MACHINE_STATE = table(
-  'machine_state',
-  {
-    run: integer,
-    governor: nullable(text),
-    temperatureC: nullable(real),
-    load: nullable(real),
-  },
-  { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
-);
+export const MACHINE_STATE = ofRun('machine_state', {
+  /** Scaling governor of all processors; different ones are listed in alphabetical order. */
+  governor: nullable(text),
+  /** Temperature of the hottest processor. */
+  temperatureC: nullable(real),
+  /** Average number of busy processors in the last part of the rest, when the workload does not run. */
+  load: nullable(real),
+});
 
 /** How quiet the machine was before a block, and how long it was waited for. */
 export const QUIET_INSPECTION = table(
@@ -240,77 +238,55 @@ export const QUIET_INSPECTION = table(
     /** How often processors were throttled since the check before, in runs too. */
     throttled: nullable(integer),
   },
-  {
-    constraints: ['FOREIGN KEY (session) REFERENCES session(session)', 'CHECK (waited_s >= 0)'],
-  },
+  { constraints: ['FOREIGN KEY (session) REFERENCES session(session)', 'CHECK (waited_s >= 0)'] },
 );
 
 /** Disturbances of the machine in a run and its guards; null: they can't be read. */
-export const INCIDENT = table(
-  'incident',
-  {
-    run: integer,
-    /** How often processors were throttled. */
-    throttled: nullable(integer),
-    /** Messages of the kernel log, warnings and worse. */
-    kernelMessages: nullable(json<readonly string[]>(z.array(z.string()))),
-  },
-  { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
-);
+export const INCIDENT = ofRun('incident', {
+  /** How often processors were throttled. */
+  throttled: nullable(integer),
+  /** Messages of the kernel log, warnings and worse. */
+  kernelMessages: nullable(json<readonly string[]>(z.array(z.string()))),
+});
 
-export const PHASE_MARK = table(
+export const PHASE_MARK = ofRun(
   'phase_mark',
   {
-    run: integer,
     mark: integer,
     tNs: timeNs,
     lateNs: timeNs,
     phase: nullable(text),
   },
-  { key: ['run', 'mark'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)', 'CHECK (late_ns >= 0)'] },
+  { key: ['mark'], constraints: ['CHECK (late_ns >= 0)'] },
 );
 
 /** Resources that a run used. */
-export const RUN_USAGE = table(
-  'run_usage',
-  {
-    run: integer,
-    cpuS: nullable(real),
-    peakMemoryBytes: nullable(integer),
-    readBytes: nullable(integer),
-    writtenBytes: nullable(integer),
-  },
-  { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
-);
+export const RUN_USAGE = ofRun('run_usage', {
+  cpuS: nullable(real),
+  peakMemoryBytes: nullable(integer),
+  readBytes: nullable(integer),
+  writtenBytes: nullable(integer),
+});
 
 /** Counters of the kernel in the window of a run: for the run itself, or for the whole machine. */
-export const RUN_COUNTER = table(
+export const RUN_COUNTER = ofRun(
   'run_counter',
   {
-    run: integer,
     counter: oneOf(RecordedCounter.options),
     value: nullable(real),
     /** Why the counter has no value; null: it has one. */
     missing: nullable(oneOf(Uncounted.options)),
   },
-  {
-    key: ['run', 'counter'],
-    constraints: ['FOREIGN KEY (run) REFERENCES run(run)', 'CHECK ((value IS NULL) = (missing IS NOT NULL))'],
-  },
+  { key: ['counter'], constraints: ['CHECK ((value IS NULL) = (missing IS NOT NULL))'] },
 );
 
 /** Times of all processors of the machine together since its start, about once a second in the window of a run. */
-export const PROCESSOR_TIME = table(
-  'processor_time',
-  { run: integer, tNs: timeNs, busyS: real, allS: real },
-  { key: ['run', 'tNs'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
-);
+export const PROCESSOR_TIME = ofRun('processor_time', { tNs: timeNs, busyS: real, allS: real }, { key: ['tNs'] });
 
 /** How the services of a run started and ended. */
-export const RUN_SERVICE = table(
+export const RUN_SERVICE = ofRun(
   'run_service',
   {
-    run: integer,
     service: text,
     /** Seconds from its start until it was ready; null: it never was. */
     readyS: nullable(real),
@@ -318,31 +294,23 @@ export const RUN_SERVICE = table(
     stopS: nullable(real),
     ended: oneOf(['stopped', 'killed', 'died']),
   },
-  { key: ['run', 'service'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
+  { key: ['service'] },
 );
 
 /** Numbers that a run printed. */
-export const RUN_METRIC = table(
-  'run_metric',
-  { run: integer, metric: text, value: real },
-  { key: ['run', 'metric'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
-);
+export const RUN_METRIC = ofRun('run_metric', { metric: text, value: real }, { key: ['metric'] });
 
 /** Secondary channels whose readings are missing in a run that is good on the primary channel. */
-export const RUN_UNREAD = table(
+export const RUN_UNREAD = ofRun(
   'run_unread',
-  { run: integer, channel: text, reason: text },
-  {
-    key: ['run', 'channel'],
-    constraints: ['FOREIGN KEY (run) REFERENCES run(run)', 'FOREIGN KEY (channel) REFERENCES channel(name)'],
-  },
+  { channel: text, reason: text },
+  { key: ['channel'], constraints: ['FOREIGN KEY (channel) REFERENCES channel(name)'] },
 );
 
 /** How the place of a run was prepared and started. */
-export const RUN_PLACE = table(
+export const RUN_PLACE = ofRun(
   'run_place',
   {
-    run: integer,
     /** Starts in the window: one start holds all executions, or each has its own. */
     starts: integer,
     /** Seconds of the window before the place had started, all starts together; null: only the command itself is started. */
@@ -354,26 +322,19 @@ export const RUN_PLACE = table(
     /** True: whether the run met a limit is unknown, because its cgroup was gone when it ended and the kernel log can't be read. */
     limitUnseen: flag,
   },
-  {
-    key: ['run'],
-    constraints: ['FOREIGN KEY (run) REFERENCES run(run)', 'CHECK (starts >= 1)', 'CHECK (start_up_s >= 0)'],
-  },
+  { constraints: ['CHECK (starts >= 1)', 'CHECK (start_up_s >= 0)'] },
 );
 
 /** Largest error of windows that another machine's clock timed, seconds. A run without a row was timed by the clock of the samples. */
-export const RUN_CLOCK = table(
+export const RUN_CLOCK = ofRun(
   'run_clock',
   {
-    run: integer,
     /** Largest error of the window's start and end, seconds. */
     edgeS: real,
     /** Largest error of the window's length, seconds. */
     lengthS: real,
   },
-  {
-    key: ['run'],
-    constraints: ['FOREIGN KEY (run) REFERENCES run(run)', 'CHECK (edge_s >= 0)', 'CHECK (length_s >= 0)'],
-  },
+  { constraints: ['CHECK (edge_s >= 0)', 'CHECK (length_s >= 0)'] },
 );
 
 /** Idle period that ends a session, so that the last run has idle on both sides too. */
@@ -451,7 +412,7 @@ export const INTERIM = table(
 );
 
 /** All tables, in the order of their creation. */
-export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = [
+export const TABLES = [
   EXPERIMENT,
   VARIANT,
   PLANNED_RUN,
