@@ -1,7 +1,7 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { runsCsv, samplesCsv } from '../../src/report/csv.ts';
-import type { StoreReader } from '../../src/store/records.ts';
+import type { StoreReader } from '../../src/store/reader.ts';
 import { everyAnalysis } from './fixtures.ts';
 import { syntheticAnalysis } from './synthetic/analysis.ts';
 

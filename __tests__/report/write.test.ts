@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../src/findings/findings.ts';
 import { writeReport } from '../../src/report/write.ts';
-import type { StoreReader } from '../../src/store/records.ts';
+import type { StoreReader } from '../../src/store/reader.ts';
 import { everyAnalysis } from './fixtures.ts';
 import { syntheticAnalysis } from './synthetic/analysis.ts';
 import { richAnalysis } from './synthetic/rich.ts';

@@ -1,13 +1,13 @@
 import type { PhaseMark, WindowClock } from '../contracts/execution.ts';
 import { benchmarksByVariant } from '../experiment/suite.ts';
 import { type SampleTimes, sampleTimes } from '../sampling/sample-clock.ts';
+import type { StoreReader } from '../store/reader.ts';
 import type {
   ChannelRecord,
   IdleRecord,
   RunRecord,
   SampleColumns,
   SessionRecord,
-  StoreReader,
   UnreadChannel,
 } from '../store/records.ts';
 import { inTrueWatts } from './calibrated.ts';

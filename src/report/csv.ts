@@ -4,7 +4,7 @@ import type { RawReading } from '../contracts/reading.ts';
 import { channelSource, EMULATED, emulatedVariants } from '../findings/emulated.ts';
 import type { Findings } from '../findings/findings.ts';
 import { ClientCounter, ServiceCounter } from '../findings/resources.ts';
-import type { StoreReader } from '../store/records.ts';
+import type { StoreReader } from '../store/reader.ts';
 import { runReasonText } from './words/run-reason.ts';
 
 export type Field = string | number | bigint | boolean | null | undefined;

@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/results.ts';
-import type { StoreReader } from '../store/records.ts';
+import type { StoreReader } from '../store/reader.ts';
 import type { ResultFolder } from '../system/result-folder.ts';
 import type { Block } from './document/blocks.ts';
 

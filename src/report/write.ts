@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/results.ts';
-import type { StoreReader } from '../store/records.ts';
+import type { StoreReader } from '../store/reader.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
 import { ResultFolder } from '../system/result-folder.ts';
 import { screenJson, visible } from '../text/plain.ts';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ServiceRun, WindowClock } from '../contracts/execution.ts';
+import type { PhaseMark, ServiceRun } from '../contracts/execution.ts';
 import type { RawReading } from '../contracts/reading.ts';
 import type { VariantBase } from '../contracts/variant.ts';
 import { InputError } from '../errors.ts';
@@ -9,108 +9,102 @@ import { readObserved, readObservers } from './observed.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
 import type {
   ChannelRecord,
-  MachineState,
+  ExperimentRecord,
+  MetricValue,
   NoiseFloorRecord,
   ProcessorReading,
-  RunIncidents,
-  RunPlace,
   RunRecord,
-  RunUsage,
   SampleColumns,
   SessionEnd,
   SessionRecord,
-  StoreReader,
+  UnreadChannel,
   VariantRecord,
 } from './records.ts';
 import { type Column, type Columns, isReading, type Row, reading, selectAll, type Table } from './table.ts';
-import {
-  CHANNEL,
-  EVENT,
-  EXPERIMENT,
-  IDLE,
-  INCIDENT,
-  INTERIM,
-  MACHINE_STATE,
-  METER,
-  NOISE_FLOOR,
-  PHASE_MARK,
-  PLANNED_RUN,
-  PROCESSOR_TIME,
-  QUIET_INSPECTION,
-  REPORTED,
-  RUN,
-  RUN_CLOCK,
-  RUN_COUNTER,
-  RUN_METRIC,
-  RUN_PLACE,
-  RUN_SERVICE,
-  RUN_UNREAD,
-  RUN_USAGE,
-  SAMPLE,
-  SESSION,
-  VARIANT,
-} from './tables.ts';
+import * as tables from './tables.ts';
 
-/** Opens an experiment.db read-only. Throws InputError as `openDatabase` does. */
-export function openStore(path: string, options: Pick<OpenOptions, 'migrations'> = {}): StoreReader {
+/** Reader of an experiment.db, which it opens read-only. */
+export type StoreReader = ReturnType<typeof openStore>;
+
+/** Opens an experiment.db read-only. Throws InputError as `openDatabase` does. Runs without a record are absent from what is given by run. */
+export function openStore(path: string, options: Pick<OpenOptions, 'migrations'> = {}) {
   const db = openDatabase(path, { ...options, readonly: true });
   const experiment = () => {
-    const [row] = selectAll(db, EXPERIMENT);
+    const [row] = selectAll(db, tables.EXPERIMENT);
     return row as NonNullable<typeof row>;
   };
   return {
-    experiment: () => {
+    experiment(): ExperimentRecord {
       const { definition: _, ...record } = experiment();
       return record;
     },
+    /** The whole experiment with all defaults filled in. */
     definition: () => experiment().definition,
-    variants: () =>
-      selectAll(db, VARIANT).map((row) => ({
+    variants: (): readonly VariantRecord[] =>
+      selectAll(db, tables.VARIANT).map((row) => ({
         ...row,
         revision: commitOf(row.definition),
         hidden: row.definition.hidden === true,
       })),
+    /** Recorded channels, the primary one first. */
     channels: () => channels(db),
+    /** The noise floor known at the start; null: none had been measured. */
     noiseFloor: () => noiseFloor(db),
-    sessions: () => selectAll(db, SESSION).map(toSession),
-    plannedRuns: () => selectAll(db, PLANNED_RUN).map(({ planned, ...row }) => ({ ...row, run: planned })),
+    sessions: () => selectAll(db, tables.SESSION).map(toSession),
+    plannedRuns: () => selectAll(db, tables.PLANNED_RUN).map(({ planned, ...row }) => ({ ...row, run: planned })),
     runs: () => runs(db),
-    closingIdle: () => selectAll(db, IDLE),
-    machineStates: () =>
-      new Map(selectAll(db, MACHINE_STATE).map(({ run, ...state }) => [run, state satisfies MachineState])),
-    quietInspections: () => selectAll(db, QUIET_INSPECTION).map(({ session: _, ...look }) => look),
-    incidents: () =>
-      new Map(selectAll(db, INCIDENT).map(({ run, ...incidents }) => [run, incidents satisfies RunIncidents])),
-    phaseMarks: () => byRun(db, PHASE_MARK, ({ tNs, lateNs, phase }) => ({ tNs, lateNs, phase })),
-    usage: () => new Map(selectAll(db, RUN_USAGE).map(({ run, ...usage }) => [run, usage satisfies RunUsage])),
+    closingIdle: () => selectAll(db, tables.IDLE),
+    machineStates: () => byRun(db, tables.MACHINE_STATE),
+    /** Checks of the machine before blocks, in order; empty: none were made. */
+    quietInspections: () => selectAll(db, tables.QUIET_INSPECTION).map(({ session: _, ...look }) => look),
+    incidents: () => byRun(db, tables.INCIDENT),
+    /** In order. */
+    phaseMarks: () => listsByRun(db, tables.PHASE_MARK, ({ mark: _, ...mark }): PhaseMark => mark),
+    usage: () => byRun(db, tables.RUN_USAGE),
     // A CHECK of the table guarantees that each row has a value or a reason, and never both.
-    counters: () => byRun(db, RUN_COUNTER, ({ run: _, ...row }) => row as Counted),
-    processors: () => byRun(db, PROCESSOR_TIME, ({ run: _, ...row }) => row satisfies ProcessorReading),
-    unread: () => byRun(db, RUN_UNREAD, ({ channel, reason }) => ({ channel, reason })),
-    metrics: () => byRun(db, RUN_METRIC, ({ metric, value }) => ({ metric, value })),
-    services: () => byRun(db, RUN_SERVICE, ({ run: _, ...row }) => row satisfies ServiceRun),
-    places: () => new Map(selectAll(db, RUN_PLACE).map(({ run, ...place }) => [run, place satisfies RunPlace])),
-    clocks: () => new Map(selectAll(db, RUN_CLOCK).map(({ run, ...clock }) => [run, clock satisfies WindowClock])),
-    samples: (session, channel, options) =>
+    counters: () => listsByRun(db, tables.RUN_COUNTER, (row) => row as Counted),
+    /** Readings of the processors' cumulative times, in order of time. */
+    processors: () => listsByRun(db, tables.PROCESSOR_TIME, (row): ProcessorReading => row),
+    /** Secondary channels on which a good run has no energy. */
+    unread: () => listsByRun(db, tables.RUN_UNREAD, (row): UnreadChannel => row),
+    metrics: () => listsByRun(db, tables.RUN_METRIC, (row): MetricValue => row),
+    /** Services that were started. */
+    services: () => listsByRun(db, tables.RUN_SERVICE, (row): ServiceRun => row),
+    /** Absent, too: runs whose place could not be started. */
+    places: () => byRun(db, tables.RUN_PLACE),
+    /** Largest errors of windows that another machine's clock timed. */
+    clocks: () => byRun(db, tables.RUN_CLOCK),
+    samples: (session: number, channel: string, options?: { readonly readings: boolean }): SampleColumns =>
       reading(db, () => samples(db, session, channel, options?.readings ?? false)),
-    reported: (session, channel) => reading(db, () => reported(db, session, channel)),
-    events: () => selectAll(db, EVENT),
-    looks: () => selectAll(db, INTERIM),
+    /** Readings of the channel's meter that are no watts, such as counters, by time; empty: the meter gives watts only. */
+    reported: (session: number, channel: string) => reading(db, () => reported(db, session, channel)),
+    events: () => selectAll(db, tables.EVENT),
+    /** Interim analyses that were made, in order; empty: the number of repetitions is fixed. */
+    looks: () => selectAll(db, tables.INTERIM),
+    /** Observers that were available when runs were last observed; empty: no run was observed. */
     observers: () => readObservers(db),
+    /** Observed extra runs, in the order of execution. */
     observed: () => reading(db, () => readObserved(db)),
     close: () => db.close(),
     [Symbol.dispose]: () => db.close(),
   };
 }
 
+type OfRun = Columns & { readonly run: Column<number> };
+
+/** The row of each run in a table with one row for a run. */
+function byRun<C extends OfRun>(db: Database.Database, table: Table<C>): ReadonlyMap<number, Omit<Row<C>, 'run'>> {
+  return new Map(selectAll(db, table).map(({ run, ...row }) => [run, row]));
+}
+
 /** The rows of a table, converted by `of` and grouped by run, in their order. */
-function byRun<C extends Columns & { run: Column<number> }, T>(
+function listsByRun<C extends OfRun, T>(
   db: Database.Database,
   table: Table<C>,
-  of: (row: Row<C>) => T,
-): Map<number, T[]> {
+  of: (row: Omit<Row<C>, 'run'>) => T,
+): ReadonlyMap<number, readonly T[]> {
   const rows = Map.groupBy(selectAll(db, table), ({ run }) => run);
-  return new Map([...rows].map(([run, own]) => [run, own.map((row) => of(row))]));
+  return new Map([...rows].map(([run, own]) => [run, own.map(({ run: _, ...row }) => of(row))]));
 }
 
 /** The revision of a variant; its commit is always known when it is recorded. */
@@ -125,8 +119,8 @@ export function withStore<T>(path: string, use: (reader: StoreReader) => T): T {
 }
 
 function channels(db: Database.Database): ChannelRecord[] {
-  const meters = new Map(selectAll(db, METER).map((row) => [row.meter, meterOf(row)]));
-  const rows = selectAll(db, CHANNEL).toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
+  const meters = new Map(selectAll(db, tables.METER).map((row) => [row.meter, meterOf(row)]));
+  const rows = selectAll(db, tables.CHANNEL).toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
   // A passport calibrates the first channel of its meter.
   const first = new Map(rows.toSorted((a, b) => b.channel - a.channel).map(({ meter, channel }) => [meter, channel]));
   return rows.map(({ channel, name, meter, isPrimary, resolutionW, edgeS, part, quantities, ...row }) => ({
@@ -142,19 +136,19 @@ function channels(db: Database.Database): ChannelRecord[] {
   }));
 }
 
-function meterOf(row: Row<typeof METER.columns>): ChannelRecord['meter'] {
+function meterOf(row: Row<typeof tables.METER.columns>): ChannelRecord['meter'] {
   const { meter: _, accuracyGainPercent: gainPercent, accuracyOffsetW: offsetW, ...meter } = row;
   return { ...meter, accuracy: gainPercent === null || offsetW === null ? null : { gainPercent, offsetW } };
 }
 
 function noiseFloor(db: Database.Database): NoiseFloorRecord | null {
-  const [row] = selectAll(db, NOISE_FLOOR);
+  const [row] = selectAll(db, tables.NOISE_FLOOR);
   if (row === undefined) return null;
   const { ci95Low, ci95High, ...floor } = row;
   return { ...floor, ci95: [ci95Low, ci95High] };
 }
 
-function toSession({ endKind, endSignal, endMessage, ...row }: Row<typeof SESSION.columns>): SessionRecord {
+function toSession({ endKind, endSignal, endMessage, ...row }: Row<typeof tables.SESSION.columns>): SessionRecord {
   let end: SessionEnd | null = null;
   if (endKind === 'complete') end = { kind: endKind };
   if (endKind === 'stopped' && endSignal !== null) end = { kind: endKind, signal: endSignal };
@@ -163,10 +157,10 @@ function toSession({ endKind, endSignal, endMessage, ...row }: Row<typeof SESSIO
 }
 
 function runs(db: Database.Database): RunRecord[] {
-  const planned = new Map(selectAll(db, PLANNED_RUN).map((row) => [row.planned, row]));
-  return selectAll(db, RUN).map((row) => {
+  const planned = new Map(selectAll(db, tables.PLANNED_RUN).map((row) => [row.planned, row]));
+  return selectAll(db, tables.RUN).map((row) => {
     // The foreign key guarantees that the planned run exists.
-    const { block, variant } = planned.get(row.planned) as Row<typeof PLANNED_RUN.columns>;
+    const { block, variant } = planned.get(row.planned) as Row<typeof tables.PLANNED_RUN.columns>;
     return { ...row, block, variant };
   });
 }
@@ -194,7 +188,7 @@ function samples(db: Database.Database, session: number, channel: string, withRe
     columns.tNs[i] = t;
     columns.powerW[i] = power;
     columns.durationS[i] = duration;
-    if (raw !== null) readings.set(i, SAMPLE.columns.readings.decode(raw) ?? []);
+    if (raw !== null) readings.set(i, tables.SAMPLE.columns.readings.decode(raw) ?? []);
     i++;
   }
   return withReadings ? { ...columns, readings } : columns;
@@ -212,7 +206,7 @@ function reported(db: Database.Database, session: number, channel: string): Coun
   const looks: { tNs: bigint; values: number[] }[] = [];
   for (const [tNs, value] of rows) {
     const last = looks.at(-1);
-    const amount = REPORTED.columns.value.decode(value);
+    const amount = tables.REPORTED.columns.value.decode(value);
     if (last?.tNs === tNs) last.values.push(amount);
     else looks.push({ tNs, values: [amount] });
   }

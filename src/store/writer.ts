@@ -35,34 +35,7 @@ import type {
 } from './records.ts';
 import { WriteLimits } from './sound.ts';
 import { type Columns, inserter, type Row, type Table } from './table.ts';
-import {
-  CHANNEL,
-  EVENT,
-  EXPERIMENT,
-  IDLE,
-  INCIDENT,
-  INTERIM,
-  MACHINE_STATE,
-  METER,
-  NOISE_FLOOR,
-  PHASE_MARK,
-  PLANNED_RUN,
-  PROCESSOR_TIME,
-  QUIET_INSPECTION,
-  REPORTED,
-  RUN,
-  RUN_CLOCK,
-  RUN_COUNTER,
-  RUN_METRIC,
-  RUN_PLACE,
-  RUN_SERVICE,
-  RUN_UNREAD,
-  RUN_USAGE,
-  SAMPLE,
-  SESSION,
-  TABLES,
-  VARIANT,
-} from './tables.ts';
+import * as tables from './tables.ts';
 
 /** Maximum number of events per experiment, and of characters in each: together far below the limits of a table. */
 const MAX_EVENTS = 50_000;
@@ -157,7 +130,7 @@ export class StoreWriter {
       db.pragma(`user_version = ${versionAfter(MIGRATIONS)}`);
       const writer = new StoreWriter(db);
       writer.#db.transaction(() => {
-        for (const { ddl } of TABLES) writer.#db.exec(ddl);
+        for (const { ddl } of tables.TABLES) writer.#db.exec(ddl);
         writer.#define(definition);
       })();
       writer.#stamp = readStamp(db.name);
@@ -180,14 +153,14 @@ export class StoreWriter {
   }
 
   #define({ id, startedAt, experiment, plan, facts, surroundings, meters, noiseFloor: floor }: NewExperiment): void {
-    const insertVariant = this.#insert(VARIANT);
+    const insertVariant = this.#insert(tables.VARIANT);
     experiment.variants.forEach((definition, i) => {
       const { name, kind } = definition;
       const seen = surroundings?.get(name) ?? { surroundings: null, unseen: null, version: null };
       insertVariant({ name, position: i + 1, kind, definition, facts: facts.get(name) ?? {}, ...seen });
     });
     const { name, repetitions, baseline, marginPercent, restS, guardS } = experiment;
-    this.#insert(EXPERIMENT)({
+    this.#insert(tables.EXPERIMENT)({
       id,
       name,
       startedAt,
@@ -201,12 +174,12 @@ export class StoreWriter {
       guardS,
       definition: experiment,
     });
-    const insertPlanned = this.#insert(PLANNED_RUN);
+    const insertPlanned = this.#insert(tables.PLANNED_RUN);
     for (const { run, ...planned } of plan.runs) insertPlanned({ ...planned, planned: run });
     this.#defineMeters(meters);
     if (!floor) return;
     const [ci95Low, ci95High] = floor.ci95;
-    this.#insert(NOISE_FLOOR)({ ...floor, ci95Low, ci95High });
+    this.#insert(tables.NOISE_FLOOR)({ ...floor, ci95Low, ci95High });
   }
 
   #insert<C extends Columns>(table: Table<C>): (row: Row<C>) => void {
@@ -214,8 +187,8 @@ export class StoreWriter {
   }
 
   #defineMeters(meters: readonly RecordedMeter[]): void {
-    const insertMeter = this.#insert(METER);
-    const insertChannel = this.#insert(CHANNEL);
+    const insertMeter = this.#insert(tables.METER);
+    const insertChannel = this.#insert(tables.CHANNEL);
     let channel = 0;
     meters.forEach((info, i) => {
       insertMeter({
@@ -240,7 +213,7 @@ export class StoreWriter {
       const last = this.#db.prepare<[], { last: number | null }>('SELECT max(session) AS last FROM session').get();
       const session = (last?.last ?? 0) + 1;
       const open = { endedAt: null, endKind: null, endSignal: null, endMessage: null };
-      this.#insert(SESSION)({ ...open, session, startedAt, originNs, conditions, files });
+      this.#insert(tables.SESSION)({ ...open, session, startedAt, originNs, conditions, files });
       this.#session = session;
       this.#reportedNs.clear();
     });
@@ -249,17 +222,17 @@ export class StoreWriter {
   /** Adds a run with everything observed until now, and excludes the runs of its block that it supersedes. */
   addRun(run: NewRun, observations: Observations, superseded: readonly SupersededRun[] = []): void {
     this.#write((session) => {
-      this.#insert(RUN)({ ...run, session });
-      if (run.incidents) this.#insert(INCIDENT)({ ...run.incidents, run: run.run });
-      if (run.machine) this.#insert(MACHINE_STATE)({ ...run.machine, run: run.run });
-      if (run.place) this.#insert(RUN_PLACE)({ ...run.place, run: run.run });
-      if (run.clock) this.#insert(RUN_CLOCK)({ ...run.clock, run: run.run });
-      for (const times of run.processors ?? []) this.#insert(PROCESSOR_TIME)({ ...times, run: run.run });
-      for (const service of run.services ?? []) this.#insert(RUN_SERVICE)({ ...service, run: run.run });
-      for (const metric of run.metrics ?? []) this.#insert(RUN_METRIC)({ ...metric, run: run.run });
-      for (const channel of run.unread ?? []) this.#insert(RUN_UNREAD)({ ...channel, run: run.run });
+      this.#insert(tables.RUN)({ ...run, session });
+      if (run.incidents) this.#insert(tables.INCIDENT)({ ...run.incidents, run: run.run });
+      if (run.machine) this.#insert(tables.MACHINE_STATE)({ ...run.machine, run: run.run });
+      if (run.place) this.#insert(tables.RUN_PLACE)({ ...run.place, run: run.run });
+      if (run.clock) this.#insert(tables.RUN_CLOCK)({ ...run.clock, run: run.run });
+      for (const times of run.processors ?? []) this.#insert(tables.PROCESSOR_TIME)({ ...times, run: run.run });
+      for (const service of run.services ?? []) this.#insert(tables.RUN_SERVICE)({ ...service, run: run.run });
+      for (const metric of run.metrics ?? []) this.#insert(tables.RUN_METRIC)({ ...metric, run: run.run });
+      for (const channel of run.unread ?? []) this.#insert(tables.RUN_UNREAD)({ ...channel, run: run.run });
+      for (const counter of run.counters ?? []) this.#insert(tables.RUN_COUNTER)({ ...counter, run: run.run });
       if (run.telemetry) this.#telemetry(session, run.run, run.telemetry);
-      this.#counters(run.run, run.counters ?? []);
       this.#observe(session, observations);
       this.#exclude(superseded);
     });
@@ -268,8 +241,8 @@ export class StoreWriter {
   #telemetry(session: number, run: number, { marks, usage }: RunTelemetry): void {
     const bytes = marks.reduce((sum, { phase }) => sum + Buffer.byteLength(phase ?? ''), 0);
     // Either all phase marks of a run or none: a phase without its end would get a wrong energy.
-    if (this.#room.has(PHASE_MARK.name, marks.length, bytes)) {
-      const insertMark = this.#insert(PHASE_MARK);
+    if (this.#room.has(tables.PHASE_MARK.name, marks.length, bytes)) {
+      const insertMark = this.#insert(tables.PHASE_MARK);
       marks.forEach((mark, i) => {
         insertMark({ ...mark, run, mark: i + 1 });
       });
@@ -277,13 +250,8 @@ export class StoreWriter {
       const detail = `The phases of run ${run} are left out: those of the runs before it fill their table.`;
       this.#event(session, { tNs: nowNs(), kind: 'note', detail });
     }
-    if (usage !== null) this.#insert(RUN_USAGE)({ ...usage, run });
-    this.#counters(run, usage?.counters ?? []);
-  }
-
-  #counters(run: number, counters: readonly Counted[]): void {
-    const insert = this.#insert(RUN_COUNTER);
-    for (const one of counters) insert({ ...one, run });
+    if (usage !== null) this.#insert(tables.RUN_USAGE)({ ...usage, run });
+    for (const counter of usage?.counters ?? []) this.#insert(tables.RUN_COUNTER)({ ...counter, run });
   }
 
   /** Excludes good runs whose block is repeated. */
@@ -311,7 +279,7 @@ export class StoreWriter {
   /** Adds the decision of an interim analysis, and removes the variants whose comparisons it settled from the plan after its blocks. */
   addInterim(look: InterimRecord, settled: readonly string[]): void {
     this.#write(() => {
-      this.#insert(INTERIM)(look);
+      this.#insert(tables.INTERIM)(look);
       const end = this.#db.prepare('DELETE FROM planned_run WHERE block > ? AND variant = ?');
       for (const name of settled) end.run(look.blocks, name);
     });
@@ -320,7 +288,7 @@ export class StoreWriter {
   /** Adds a check of the machine before a block, with everything observed until then. */
   addQuietInspection(look: QuietInspection, observations: Observations): void {
     this.#write((session) => {
-      this.#insert(QUIET_INSPECTION)({ ...look, session });
+      this.#insert(tables.QUIET_INSPECTION)({ ...look, session });
       this.#observe(session, observations);
     });
   }
@@ -338,7 +306,7 @@ export class StoreWriter {
   /** Adds the idle period after the last run. */
   addIdle(startNs: bigint, endNs: bigint, observations: Observations): void {
     this.#write((session) => {
-      this.#insert(IDLE)({ session, startNs, endNs });
+      this.#insert(tables.IDLE)({ session, startNs, endNs });
       this.#observe(session, observations);
     });
   }
@@ -398,8 +366,8 @@ export class StoreWriter {
 
   #observe(session: number, { samples, events }: Observations): void {
     const find = this.#db.prepare<[string], { channel: number }>('SELECT channel FROM channel WHERE name = ?');
-    const insertSample = this.#insert(SAMPLE);
-    const insertReported = this.#insert(REPORTED);
+    const insertSample = this.#insert(tables.SAMPLE);
+    const insertReported = this.#insert(tables.REPORTED);
     const tell = (channel: number, { tNs, values }: CounterReading) => {
       for (const [quantity, value] of values.entries()) insertReported({ session, channel, tNs, quantity, value });
       this.#reportedNs.set(channel, tNs);
@@ -426,7 +394,12 @@ export class StoreWriter {
     this.#events += 1;
     if (this.#events > MAX_EVENTS) return;
     const last = 'Further events are left out: there are very many of them.';
-    this.#insert(EVENT)({ session, tNs, kind, detail: this.#events === MAX_EVENTS ? last : plain(detail, MAX_DETAIL) });
+    this.#insert(tables.EVENT)({
+      session,
+      tNs,
+      kind,
+      detail: this.#events === MAX_EVENTS ? last : plain(detail, MAX_DETAIL),
+    });
   }
 }
 

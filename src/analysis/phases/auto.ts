@@ -1,6 +1,7 @@
 import type { PhaseMark } from '../../contracts/execution.ts';
 import { type FindPhases, isFindPhases, type PrintedAt } from '../../executors/phases/phase-lines.ts';
-import type { RunRecord, StoreReader } from '../../store/records.ts';
+import type { StoreReader } from '../../store/reader.ts';
+import type { RunRecord } from '../../store/records.ts';
 
 /** Maximum number of phases, the longest; more would not be readable. */
 const MAX_PHASES = 30;

@@ -2,7 +2,7 @@ import type { Analysis } from '../../../analysis/results.ts';
 import type { Findings } from '../../../findings/findings.ts';
 import { page } from '../../../report/charts/canvas/theme.ts';
 import type { PageFigure, ReportPart } from '../../../report/part.ts';
-import type { StoreReader } from '../../../store/records.ts';
+import type { StoreReader } from '../../../store/reader.ts';
 import { RESULT_FILES } from '../../../system/result-files.ts';
 import type { ResultFolder } from '../../../system/result-folder.ts';
 import { type ProfileTree, profileTree } from '../analysis/tree.ts';

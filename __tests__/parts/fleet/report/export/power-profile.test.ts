@@ -10,7 +10,7 @@ import { analyzeStore } from '../../../../../src/analysis/analyze.ts';
 import type { Analysis } from '../../../../../src/analysis/results.ts';
 import { firefoxProfile } from '../../../../../src/parts/fleet/report/export/firefox-profile.ts';
 import { perfettoTrace } from '../../../../../src/parts/fleet/report/export/perfetto.ts';
-import type { StoreReader } from '../../../../../src/store/records.ts';
+import type { StoreReader } from '../../../../../src/store/reader.ts';
 import { withSimulatedStore } from '../../../../analysis/simulated-store.ts';
 import { wallMeter } from '../../../../store/fixtures.ts';
 

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { openMetrics } from '../../../../../src/parts/fleet/report/export/openmetrics.ts';
 import { RUNS, SAMPLES, SMALL_TABLES } from '../../../../../src/parts/fleet/report/export/tables.ts';
-import type { StoreReader } from '../../../../../src/store/records.ts';
+import type { StoreReader } from '../../../../../src/store/reader.ts';
 import { syntheticAnalysis } from '../../../../report/synthetic/analysis.ts';
 import { suiteAnalysis } from '../../../../report/synthetic/suite.ts';
 

@@ -1,4 +1,5 @@
-import type { ChannelRecord, StoreReader } from '../../../../store/records.ts';
+import type { StoreReader } from '../../../../store/reader.ts';
+import type { ChannelRecord } from '../../../../store/records.ts';
 import {
   buildClock,
   type Clock,

@@ -1,4 +1,4 @@
-import type { StoreReader } from '../../../../store/records.ts';
+import type { StoreReader } from '../../../../store/reader.ts';
 import { buildClock, channelName, type Experiment, readingsOf, stretchesOf, titleOf } from './power-profile.ts';
 
 /** Trace Event Format, as Perfetto and chrome://tracing read it: a counter keeps its value until the next, and is 0 where no reading is. */

@@ -2,7 +2,8 @@ import { inTrueWatts } from '../../../../analysis/calibrated.ts';
 import type { Analysis } from '../../../../analysis/results.ts';
 import { OTHER_SOURCES } from '../../../../report/words/provenance.ts';
 import { sampleTimes } from '../../../../sampling/sample-clock.ts';
-import type { ChannelRecord, StoreReader } from '../../../../store/records.ts';
+import type { StoreReader } from '../../../../store/reader.ts';
+import type { ChannelRecord } from '../../../../store/records.ts';
 import { plain, visible } from '../../../../text/plain.ts';
 
 /** The part of an analysis that profiles show. */

@@ -3,7 +3,7 @@ import { channelSource, EMULATED, emulationTest } from '../../../../findings/emu
 import type { Findings } from '../../../../findings/findings.ts';
 import { type Field, RUN_COLUMNS, SAMPLE_COLUMNS, sampleRows } from '../../../../report/csv.ts';
 import { getStanding, primaryComparisons } from '../../../../report/verdict.ts';
-import type { StoreReader } from '../../../../store/records.ts';
+import type { StoreReader } from '../../../../store/reader.ts';
 
 /** One result of those that are exported together. A findings.json has neither runs nor samples. */
 export interface Exported {
