@@ -128,18 +128,15 @@ function goodRuns({ energies }: CheckedExperiment): Check {
     return more === 0 ? [] : [{ channel, runs: more }];
   });
   const facts = { excluded: ofPrimary.length, elsewhere, warmups: null, listed: null };
-  return bad.size === 0
-    ? { name: 'runs', state: 'ok', reason: 'none-excluded', facts }
-    : { name: 'runs', state: 'warn', reason: 'excluded', facts };
+  const isGood = bad.size === 0;
+  return { name: 'runs', state: isGood ? 'ok' : 'warn', reason: isGood ? 'none-excluded' : 'excluded', facts };
 }
 
 function oneSession({ sessions }: CheckedExperiment): Check {
-  const name = 'conditions';
   // Settings made by joulediff are excluded here: they are in the other conditions, and their earlier values were not measured.
   const conditions = sessions.map((session) => JSON.stringify({ ...session.conditions, set: undefined }));
   const changed = conditions.some((each) => each !== conditions[0]);
-  if (!changed) return { name, state: 'ok', reason: 'same', facts: {} };
-  return { name, state: 'warn', reason: 'changed', facts: {} };
+  return { name: 'conditions', state: changed ? 'warn' : 'ok', reason: changed ? 'changed' : 'same', facts: {} };
 }
 
 /** Whether each session ran the same files; no check for an experiment that was not resumed. */
@@ -153,11 +150,7 @@ function sameFiles({ sessions }: CheckedExperiment): Check[] {
     named: [...new Set(names)].filter((name) => later.some(({ named }) => named[name] !== first.named[name])).sort(),
   };
   const changed = facts.commit || facts.changes || facts.named.length > 0;
-  return [
-    changed
-      ? { name: 'files', state: 'warn', reason: 'changed', facts }
-      : { name: 'files', state: 'ok', reason: 'same', facts },
-  ];
+  return [{ name: 'files', state: changed ? 'warn' : 'ok', reason: changed ? 'changed' : 'same', facts }];
 }
 
 /** Maximum relative error of the sample clock: beyond 0.5 %, the readings do not match the meter's type; 30 ms of delay mean a busy host. */

@@ -63,9 +63,8 @@ function restedLonger(
   // Rests that differ by less than the settling check's interval count as equal.
   const differing = seen.filter(({ longerS }) => Math.abs(longerS) > PACE_S).length;
   if (differing < MIN_EACH) return null;
-  const found = spearman(
+  return spearman(
     seen.map(({ longerS }) => longerS),
     seen.map(({ more }) => more),
   );
-  return found && { rho: found.rho, p: found.p };
 }

@@ -1,6 +1,7 @@
 import type { Check, CheckOf } from '../../findings/checks.ts';
 import type { RunIncidents } from '../../store/records.ts';
 import type { RunResult } from '../results.ts';
+import { alarm } from './alarm.ts';
 
 const MAX_MESSAGES = 3;
 
@@ -18,21 +19,13 @@ export function incidentChecks(runs: readonly RunResult[], incidents: ReadonlyMa
     const seen = compared.flatMap(({ run, variant, throttled }) =>
       throttled ? [{ run, variant, times: throttled }] : [],
     );
-    const name = 'throttling';
-    checks.push(
-      seen.length === 0
-        ? { name, state: 'ok', reason: 'none', facts: { runs: [] } }
-        : { name, state: 'warn', reason: 'seen', facts: { runs: seen } },
-    );
+    checks.push(alarm('throttling', seen.length > 0, { runs: seen }));
   }
   if (compared.some(({ kernelMessages }) => kernelMessages !== null)) {
     const seen = compared.filter(({ kernelMessages }) => (kernelMessages ?? []).length > 0);
     const messages = [...new Set(seen.flatMap(({ kernelMessages }) => kernelMessages ?? []))].slice(0, MAX_MESSAGES);
     const facts = { runs: seen.map(({ run, variant }) => ({ run, variant })), messages };
-    const name = 'kernel messages';
-    checks.push(
-      seen.length === 0 ? { name, state: 'ok', reason: 'none', facts } : { name, state: 'warn', reason: 'seen', facts },
-    );
+    checks.push(alarm('kernel messages', seen.length > 0, facts));
   }
   return checks;
 }
