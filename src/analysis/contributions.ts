@@ -1,7 +1,6 @@
 import type { Comparison, Contribution } from '../findings/comparison.ts';
 import type { Interval } from '../findings/numbers.ts';
-import { meanDifference, moments } from '../stats/sums.ts';
-import { pairedEstimate, tInterval, welchEstimate } from '../stats/welch.ts';
+import { meanChange } from '../stats/welch.ts';
 import type { ChannelRecord } from '../store/records.ts';
 import { type GoodRun, isGood } from './assemble.ts';
 import { pairBlocks } from './comparison/pairing.ts';
@@ -60,12 +59,6 @@ export function contributions(
 function difference(x: readonly GoodRun[], y: readonly GoodRun[]): { value: number; ci95: Interval | null } | null {
   const pairs = pairBlocks(x, y);
   if (x.length === 0 || y.length === 0 || pairs?.length === 0) return null;
-  if (pairs === null) {
-    const [a, b] = [x, y].map((arm) => arm.map((run) => run.energyJ)) as [number[], number[]];
-    const estimate = welchEstimate(a, b);
-    return { value: meanDifference(a, b), ci95: estimate && tInterval(estimate, 0.95) };
-  }
-  const apart = pairs.map((pair) => pair.variant.energyJ - pair.baseline.energyJ);
-  const estimate = pairedEstimate(apart);
-  return { value: moments(apart).mean, ci95: estimate && tInterval(estimate, 0.95) };
+  if (pairs !== null) return meanChange({ pairs: pairs.map((pair) => pair.variant.energyJ - pair.baseline.energyJ) });
+  return meanChange({ x: x.map((run) => run.energyJ), y: y.map((run) => run.energyJ) });
 }

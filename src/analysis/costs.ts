@@ -2,8 +2,7 @@ import type { Cost } from '../experiment/experiment.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { Amount, Costs } from '../findings/goals.ts';
 import type { Interval } from '../findings/numbers.ts';
-import { meanDifference, moments } from '../stats/sums.ts';
-import { pairedEstimate, tInterval, welchEstimate } from '../stats/welch.ts';
+import { meanChange } from '../stats/welch.ts';
 import { isGood } from './assemble.ts';
 import { takeSample } from './comparison/sample.ts';
 import type { RunResult } from './results.ts';
@@ -56,11 +55,10 @@ export function computeCosts(findings: Findings, runs: readonly RunResult[], cos
 function differenceOf(runs: readonly RunResult[], channel: string, baseline: string, variant: string): Energy | null {
   const of = (name: string) => runs.filter((run) => run.channel === channel && run.variant === name).filter(isGood);
   const { x, y, pairs } = takeSample(of(baseline), of(variant));
+  if (pairs?.length === 0 || x.length === 0 || y.length === 0) return null;
   const differences = pairs?.map((pair) => pair.variant.energyJ - pair.baseline.energyJ);
-  const estimate = differences ? pairedEstimate(differences) : welchEstimate(x, y);
-  if (estimate !== null) return { energyJ: estimate.value, ci95J: tInterval(estimate, 0.95) };
-  if (differences?.length === 0 || x.length === 0 || y.length === 0) return null;
-  return { energyJ: differences ? moments(differences).mean : meanDifference(x, y), ci95J: null };
+  const { value: energyJ, ci95: ci95J } = meanChange(differences ? { pairs: differences } : { x, y });
+  return { energyJ, ci95J };
 }
 
 function amount({ energyJ, ci95J }: Energy, { price, intensityGPerKwh }: Cost): Amount {

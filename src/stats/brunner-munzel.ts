@@ -18,14 +18,19 @@ export function brunnerMunzel(x: readonly number[], y: readonly number[]): Brunn
   const m = y.length;
   if (n < 2 || m < 2) return null;
   const { ranks } = midranks([...x, ...y]);
-  const rankX = ranks.slice(0, n);
-  const rankY = ranks.slice(n);
-  const withinX = midranks(x).ranks;
-  const withinY = midranks(y).ranks;
-  const ofX = n * (moments(rankX.map((rank, i) => rank - (withinX[i] as number))).variance as number);
-  const ofY = m * (moments(rankY.map((rank, i) => rank - (withinY[i] as number))).variance as number);
+  const [ofX, ofY] = placementVariances(x, y);
   if (!(ofX + ofY > 0)) return null;
-  const w = (n * m * (moments(rankY).mean - moments(rankX).mean)) / ((n + m) * Math.sqrt(ofX + ofY));
+  const apart = moments(ranks.slice(n)).mean - moments(ranks.slice(0, n)).mean;
+  const w = (n * m * apart) / ((n + m) * Math.sqrt(ofX + ofY));
   const df = (ofX + ofY) ** 2 / (ofX ** 2 / (n - 1) + ofY ** 2 / (m - 1));
   return { w, df, p: tTwoSided(w, df) };
+}
+
+/** n·Var(placements of x) and m·Var(placements of y), which together estimate the variance of U; of two or more values an arm. */
+export function placementVariances(x: readonly number[], y: readonly number[]): [number, number] {
+  const { ranks } = midranks([...x, ...y]);
+  const of = (arm: readonly number[], from: number): number =>
+    arm.length *
+    (moments(midranks(arm).ranks.map((within, i) => (ranks[from + i] as number) - within)).variance as number);
+  return [of(x, 0), of(y, x.length)];
 }

@@ -19,8 +19,11 @@ export function cohensD(x: readonly number[], y: readonly number[]): Standardize
   const df = n + m - 2;
   const pooled = ((n - 1) * (moments(x).variance as number) + (m - 1) * (moments(y).variance as number)) / df;
   if (!(pooled > 0)) return null;
-  const value = meanDifference(x, y) / Math.sqrt(pooled);
-  const scale = Math.sqrt((n * m) / (n + m));
+  return withInterval(meanDifference(x, y) / Math.sqrt(pooled), Math.sqrt((n * m) / (n + m)), df);
+}
+
+/** A standardized difference with its noncentral-t interval; `scale` makes it the t statistic. */
+export function withInterval(value: number, scale: number, df: number): StandardizedDifference {
   const low = noncentrality(value * scale, df, 0.975);
   const high = noncentrality(value * scale, df, 0.025);
   return { value, ci95: low === null || high === null ? null : [low / scale, high / scale] };

@@ -3,7 +3,7 @@ import type { Interval } from '../findings/numbers.ts';
 import { normalQuantile } from './normal.ts';
 import { midranks } from './ranks.ts';
 import { tTwoSided } from './student.ts';
-import { moments } from './sums.ts';
+import { residuals } from './sums.ts';
 
 export interface Correlation {
   readonly r: number;
@@ -33,11 +33,4 @@ export function pearson(x: readonly number[], y: readonly number[]): Correlation
 export function spearman(x: readonly number[], y: readonly number[]): { rho: number; p: number } | null {
   const correlation = pearson(midranks(x).ranks, midranks(y).ranks);
   return correlation && { rho: correlation.r, p: correlation.p };
-}
-
-function residuals(values: readonly number[]): number[] {
-  const reference = values[0] as number;
-  const centered = values.map((value) => value - reference);
-  const { mean } = moments(centered);
-  return centered.map((value) => value - mean);
 }

@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics';
 import type { Distribution, Interval } from '../findings/numbers.ts';
 import { quantileOfSorted } from './quantiles.ts';
-import { moments, sorted } from './sums.ts';
+import { moments, residuals, sorted } from './sums.ts';
 
 /**
  * The shape of some values beyond their summary: coefficient of variation, outer quantiles (type 7), G1 and G2 (skewness and excess kurtosis,
@@ -27,11 +27,8 @@ export function distribution(values: readonly number[]): Distribution | null {
 
 function shape(values: readonly number[]): Pick<Distribution, 'skewness' | 'excess_kurtosis'> {
   const n = values.length;
-  const reference = values[0] as number;
-  const centered = values.map((value) => value - reference);
-  const { mean } = moments(centered);
-  const residuals = centered.map((value) => value - mean);
-  const power = (k: number): number => sum(residuals.map((r) => r ** k)) / n;
+  const left = residuals(values);
+  const power = (k: number): number => sum(left.map((r) => r ** k)) / n;
   const m2 = power(2);
   if (!(m2 > 0)) return { skewness: null, excess_kurtosis: null };
   return {

@@ -1,10 +1,10 @@
 import type { Interval } from '../findings/numbers.ts';
+import { placementVariances } from './brunner-munzel.ts';
 import { normalCdf } from './normal.ts';
 import { kthSmallest } from './order-statistic.ts';
 import { lowerTailOfU } from './rank-sum-null.ts';
-import { midranks } from './ranks.ts';
 import { lowerTailOfSignedSum } from './signed-rank-null.ts';
-import { moments, sorted } from './sums.ts';
+import { sorted } from './sums.ts';
 
 export interface ShiftInterval {
   readonly interval: Interval;
@@ -55,15 +55,16 @@ function walshAverages(differences: readonly number[]): { count: number; at: (k:
  * Null for an empty arm.
  */
 export function shiftEstimate(x: readonly number[], y: readonly number[]): ShiftEstimate | null {
-  const n = x.length;
-  const m = y.length;
-  if (n === 0 || m === 0) return null;
-  const a = sorted(x);
-  const b = sorted(y);
-  const low = (b[0] as number) - (a[n - 1] as number);
-  const high = (b[m - 1] as number) - (a[0] as number);
-  const at = (k: number): number => kthSmallest(k, low, high, (v) => differencesUpTo(a, b, v));
-  return shift(n * m, at, rankSumTails(n, m));
+  const [n, m] = [x.length, y.length];
+  return n === 0 || m === 0 ? null : shift(n * m, differencesOf(x, y), rankSumTails(n, m));
+}
+
+/** The k-th smallest of all differences y − x. */
+function differencesOf(x: readonly number[], y: readonly number[]): (k: number) => number {
+  const [a, b] = [sorted(x), sorted(y)];
+  const low = (b[0] as number) - (a.at(-1) as number);
+  const high = (b.at(-1) as number) - (a[0] as number);
+  return (k) => kthSmallest(k, low, high, (v) => differencesUpTo(a, b, v));
 }
 
 /**
@@ -76,16 +77,10 @@ export function studentizedShift(x: readonly number[], y: readonly number[]): Sh
   const exact = shiftEstimate(x, y);
   const [n, m] = [x.length, y.length];
   if (exact === null || n < 2 || m < 2) return exact;
-  const variance = varianceOfU(
-    x,
-    y.map((value) => value - exact.estimate),
-  );
-  const stretch = Math.sqrt(variance / ((n * m * (n + m + 3)) / 12));
-  const a = sorted(x);
-  const b = sorted(y);
-  const low = (b[0] as number) - (a[n - 1] as number);
-  const high = (b[m - 1] as number) - (a[0] as number);
-  const at = (k: number): number => kthSmallest(k, low, high, (v) => differencesUpTo(a, b, v));
+  const moved = y.map((value) => value - exact.estimate);
+  const [ofX, ofY] = placementVariances(x, moved);
+  const stretch = Math.sqrt((ofX + ofY) / ((n * m * (n + m + 3)) / 12));
+  const at = differencesOf(x, y);
   const stretched = (found: ShiftInterval | null): ShiftInterval | null => {
     if (found === null) return null;
     const reach = ((n * m + 1) / 2 - found.k) * stretch;
@@ -93,14 +88,6 @@ export function studentizedShift(x: readonly number[], y: readonly number[]): Sh
     return { interval: [at(k), at(n * m + 1 - k)], confidence: found.confidence, k };
   };
   return { estimate: exact.estimate, ci95: stretched(exact.ci95), ci90: stretched(exact.ci90) };
-}
-
-/** n·Var(placements of x) + m·Var(placements of y): the estimate of Brunner and Munzel. */
-function varianceOfU(x: readonly number[], y: readonly number[]): number {
-  const { ranks } = midranks([...x, ...y]);
-  const ofX = midranks(x).ranks.map((within, i) => (ranks[i] as number) - within);
-  const ofY = midranks(y).ranks.map((within, i) => (ranks[x.length + i] as number) - within);
-  return x.length * (moments(ofX).variance as number) + y.length * (moments(ofY).variance as number);
 }
 
 function shift(count: number, at: (k: number) => number, tail: (v: number) => number): ShiftEstimate {

@@ -11,11 +11,17 @@ export function quantileOfSorted(ascending: ArrayLike<number>, p: number): numbe
   return quantileSorted(ascending as number[], p);
 }
 
+/** Median absolute deviation from the median, unscaled. */
+export function mad(values: readonly number[]): number {
+  const center = median(values);
+  return median(values.map((value) => Math.abs(value - center)));
+}
+
 /** 0.6745·(value − median)/MAD of each value (Iglewicz and Hoaglin 1993); null when the MAD is zero. */
 export function modifiedZ(values: readonly number[]): number[] | null {
   const center = median(values);
-  const mad = median(values.map((value) => Math.abs(value - center)));
-  return mad > 0 ? values.map((value) => (0.6745 * (value - center)) / mad) : null;
+  const scale = mad(values);
+  return scale > 0 ? values.map((value) => (0.6745 * (value - center)) / scale) : null;
 }
 
 /** A run is flagged (never dropped) when its |modified z| is above this. */

@@ -1,4 +1,5 @@
 import { sum } from 'simple-statistics';
+import type { Interval } from '../findings/numbers.ts';
 import { chiSquaredTail } from './gamma.ts';
 import { findRoot } from './root.ts';
 import { tQuantile } from './student.ts';
@@ -11,8 +12,6 @@ export interface Study {
   readonly effect: number;
   readonly se: number;
 }
-
-type Interval = readonly [low: number, high: number];
 
 /** Random-effects estimate from several studies whose true effects differ. Units are those of the studies. */
 export interface Pooled {
@@ -136,7 +135,6 @@ function profile(studies: readonly Study[]): Interval {
 
 /** Error variance of a typical study (Higgins and Thompson 2002). */
 function typicalVariance(studies: readonly Study[]): number {
-  const weights = studies.map(({ se }) => 1 / (se * se));
-  const total = sum(weights);
+  const { weights, total } = weigh(studies, 0);
   return ((studies.length - 1) * total) / (total * total - sum(weights.map((weight) => weight * weight)));
 }

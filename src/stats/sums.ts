@@ -38,6 +38,13 @@ export function meanDifference(x: readonly number[], y: readonly number[]): numb
   return meanFrom(y, reference) - meanFrom(x, reference);
 }
 
+/** Each value minus the mean, centered first so that no digits are lost. */
+export function residuals(values: readonly number[]): number[] {
+  const centered = values.map((value) => value - (values[0] as number));
+  const { mean } = moments(centered);
+  return centered.map((value) => value - mean);
+}
+
 /** True when every value is the same, so that no scale can be estimated from them. */
 export function isConstant(values: readonly number[]): boolean {
   return values.every((value) => value === values[0]);

@@ -2,7 +2,7 @@ import { sum } from 'simple-statistics';
 import { normalTwoSided } from './normal.ts';
 import { median } from './quantiles.ts';
 import { midranks } from './ranks.ts';
-import { isConstant, moments } from './sums.ts';
+import { isConstant, residuals } from './sums.ts';
 
 export interface MannKendall {
   readonly s: number;
@@ -46,12 +46,9 @@ export const lag1 = (values: readonly number[]): number | null => autocorrelatio
 /** Autocorrelation of values that are `lag` places apart, in run order; null without variation. */
 export function autocorrelation(values: readonly number[], lag: number): number | null {
   if (values.length <= lag || isConstant(values)) return null;
-  const reference = values[0] as number;
-  const centered = values.map((value) => value - reference);
-  const { mean } = moments(centered);
-  const residuals = centered.map((value) => value - mean);
-  const products = residuals.slice(lag).map((value, i) => value * (residuals[i] as number));
-  return sum(products) / sum(residuals.map((value) => value * value));
+  const left = residuals(values);
+  const products = left.slice(lag).map((value, i) => value * (left[i] as number));
+  return sum(products) / sum(left.map((value) => value * value));
 }
 
 /** Theil–Sen slope: the median slope over all pairs with different times. O(n²). Null without such a pair. */

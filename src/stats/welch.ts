@@ -61,6 +61,19 @@ export function tInterval({ value, se, df }: Estimate, confidence: number): Inte
   return [value - half, value + half];
 }
 
+/** Values of two arms, or the differences of pairs. */
+export type Change =
+  | { readonly pairs: readonly number[] }
+  | { readonly x: readonly number[]; readonly y: readonly number[] };
+
+/** The mean of the differences, or mean(y) − mean(x), with its t interval; null: too few values for one, or no variation. */
+export function meanChange(of: Change): { readonly value: number; readonly ci95: Interval | null } {
+  const isPaired = 'pairs' in of;
+  const estimate = isPaired ? pairedEstimate(of.pairs) : welchEstimate(of.x, of.y);
+  const value = isPaired ? moments(of.pairs).mean : meanDifference(of.x, of.y);
+  return { value, ci95: estimate && tInterval(estimate, 0.95) };
+}
+
 /** Two one-sided t tests that the estimate lies inside (lower, upper) (Schuirmann 1987). */
 export function tost({ value, se, df }: Estimate, lower: number, upper: number): Tost {
   const pLower = aboveZero(tTail((value - lower) / se, df));

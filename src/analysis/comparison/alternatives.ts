@@ -11,6 +11,7 @@ import { tQuantile } from '../../stats/student.ts';
 import { moments } from '../../stats/sums.ts';
 import { pairedEstimate, tInterval, tost, welchEstimate } from '../../stats/welch.ts';
 import { orderAdjusted, orderEffect } from './order.ts';
+import { toPercentInterval } from './percent.ts';
 import type { Sample } from './sample.ts';
 
 /** Maximum blocks for the sign-flip interval, which draws as often as there are blocks, like its test. */
@@ -62,9 +63,7 @@ function doubled(x: readonly number[], y: readonly number[]): Alternatives['mann
 
 function logDelta(x: readonly number[], y: readonly number[]): Interval | null {
   const estimate = logRatioOfMeans(x, y);
-  if (estimate === null) return null;
-  const [low, high] = tInterval(estimate, 0.95);
-  return [toPercent(low), toPercent(high)];
+  return estimate && toPercentInterval(tInterval(estimate, 0.95));
 }
 
 /** Both one-sided p-values of the equivalence test; `tests.tost` has the larger. */

@@ -1,12 +1,12 @@
 import type { Descriptive } from '../../findings/alternatives.ts';
 import { type Bootstrap, bootstrapPercent } from '../../stats/bootstrap.ts';
+import { withInterval } from '../../stats/cohens-d.ts';
 import { pearson } from '../../stats/correlation.ts';
-import { noncentrality } from '../../stats/noncentral-t.ts';
 import { FLAG_LIMIT, modifiedZ } from '../../stats/quantiles.ts';
 import { serialStatistics } from '../../stats/serial.ts';
 import { shapiroWilk } from '../../stats/shapiro-wilk.ts';
 import { roundedSign, signedRank } from '../../stats/signed-rank.ts';
-import { pairedEstimate, tTest } from '../../stats/welch.ts';
+import { type Estimate, pairedEstimate, tTest } from '../../stats/welch.ts';
 import { orderEffect } from './order.ts';
 import type { Sample } from './sample.ts';
 
@@ -24,8 +24,8 @@ export function descriptive(sample: Sample, seed: number, ordered: boolean): Des
     shapiro_wilk: logRatios && shapiroWilk(logRatios),
     flagged_blocks: flags,
     flagged_blocks_note: flags === null && logRatios !== null ? 'no-spread' : null,
-    paired_t_joules: paired && { mean: paired.value, ...statistic(tTest(paired)) },
-    cohens_dz: paired && standardized(paired.value / (paired.se * Math.sqrt(paired.df + 1)), paired.df + 1),
+    paired_t_joules: paired && { mean: paired.value, ...tTest(paired) },
+    cohens_dz: paired && standardized(paired),
     rank_biserial: (logRatios && signedRank(logRatios)?.rankBiserial) ?? null,
     more_in_blocks: logRatios?.filter((d) => roundedSign(d) > 0).length ?? null,
     less_in_blocks: logRatios?.filter((d) => roundedSign(d) < 0).length ?? null,
@@ -34,10 +34,6 @@ export function descriptive(sample: Sample, seed: number, ordered: boolean): Des
     serial: ordered && logRatios !== null ? serialStatistics(inTime(sample)) : null,
     order_effect: ordered ? orderEffect(sample) : null,
   };
-}
-
-function statistic({ t, df, p, ci95 }: ReturnType<typeof tTest>) {
-  return { t, df, p, ci95 };
 }
 
 /** Blocks whose log ratio is far from the others', by the modified z; null where that is undefined. */
@@ -52,11 +48,9 @@ function flaggedBlocks({ pairs, logRatios }: Sample): Descriptive['flagged_block
 }
 
 /** d_z with its noncentral-t interval. */
-function standardized(value: number, n: number): Descriptive['cohens_dz'] {
-  const scale = Math.sqrt(n);
-  const low = noncentrality(value * scale, n - 1, 0.975);
-  const high = noncentrality(value * scale, n - 1, 0.025);
-  return { value, ci95: low === null || high === null ? null : [low / scale, high / scale] };
+function standardized({ value, se, df }: Estimate): Descriptive['cohens_dz'] {
+  const scale = Math.sqrt(df + 1);
+  return withInterval(value / (se * scale), scale, df);
 }
 
 /** Bootstrap of the change, by block if there are blocks. */

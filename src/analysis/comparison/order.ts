@@ -1,9 +1,9 @@
 import type { Alternatives, Descriptive } from '../../findings/alternatives.ts';
-import { walshEstimate } from '../../stats/hodges-lehmann.ts';
 import { toPercent } from '../../stats/log-ratio.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { signedRank } from '../../stats/signed-rank.ts';
 import { moments } from '../../stats/sums.ts';
+import { ratioPercent } from './percent.ts';
 import type { Sample } from './sample.ts';
 
 type OrderEffect = NonNullable<Descriptive['order_effect']>;
@@ -36,14 +36,8 @@ export function orderAdjusted(sample: Sample, effect: OrderEffect | null): Order
   if (groups === null || effect === null || effect.p === null || effect.p >= 0.05) return null;
   const later = Math.log1p(effect.later_percent / 100);
   const adjusted = [...groups.baselineFirst.map((d) => d - later), ...groups.variantFirst.map((d) => d + later)];
-  const shift = walshEstimate(adjusted);
-  if (shift === null) return null;
-  const ends = shift.ci95?.interval;
-  return {
-    estimate: toPercent(shift.estimate),
-    ci95: ends ? [toPercent(ends[0]), toPercent(ends[1])] : null,
-    p: signedRank(adjusted)?.p ?? null,
-  };
+  const { estimate, ci95 } = ratioPercent(adjusted);
+  return estimate === null ? null : { estimate, ci95, p: signedRank(adjusted)?.p ?? null };
 }
 
 function byOrder({ pairs, logRatios }: Sample): { baselineFirst: number[]; variantFirst: number[] } | null {

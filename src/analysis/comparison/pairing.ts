@@ -19,24 +19,13 @@ export interface Pair {
  */
 export function pairBlocks(baseline: readonly ComparedRun[], variant: readonly ComparedRun[]): Pair[] | null {
   if ([...baseline, ...variant].every((run) => run.block === null)) return null;
-  const ofBaseline = byBlock(baseline);
+  const ofBaseline = Map.groupBy(baseline, (run) => run.block);
   const pairs: Pair[] = [];
-  for (const [block, runs] of byBlock(variant)) {
+  for (const [block, runs] of Map.groupBy(variant, (run) => run.block)) {
     const others = ofBaseline.get(block) ?? [];
-    if (runs.length === 1 && others.length === 1) {
+    if (block !== null && runs.length === 1 && others.length === 1) {
       pairs.push({ block, baseline: others[0] as ComparedRun, variant: runs[0] as ComparedRun });
     }
   }
   return pairs.sort((a, b) => a.block - b.block);
-}
-
-function byBlock(runs: readonly ComparedRun[]): Map<number, ComparedRun[]> {
-  const blocks = new Map<number, ComparedRun[]>();
-  for (const run of runs) {
-    if (run.block === null) continue;
-    const others = blocks.get(run.block);
-    if (others) others.push(run);
-    else blocks.set(run.block, [run]);
-  }
-  return blocks;
 }

@@ -5,7 +5,7 @@ import { logRatio, toPercent } from '../../stats/log-ratio.ts';
 import { median } from '../../stats/quantiles.ts';
 import { logSlack, resolve } from '../../stats/resolution.ts';
 import { meanDifference, moments } from '../../stats/sums.ts';
-import { pairedEstimate, tInterval, welchEstimate } from '../../stats/welch.ts';
+import { meanChange } from '../../stats/welch.ts';
 import { stepWidening } from './coarse.ts';
 import { comparedArms, type Sample } from './sample.ts';
 
@@ -92,17 +92,11 @@ function headline(shift: ShiftEstimate | null, percent: (value: number) => numbe
 
 /** Mean difference of the logarithms with its t interval: of the pairs, or Welch's of the arms; null where one is undefined. */
 function meanLog({ x, y, pairs, logRatios }: Sample): { value: number; ci95: Interval | null } | null {
-  if (pairs !== null) {
-    if (logRatios === null) return null;
-    const estimate = pairedEstimate(logRatios);
-    return { value: moments(logRatios).mean, ci95: estimate && tInterval(estimate, 0.95) };
-  }
+  if (pairs !== null) return logRatios && meanChange({ pairs: logRatios });
   if (x.length === 0 || y.length === 0 || ![...x, ...y].every((energy) => energy > 0)) return null;
   const reference = x[0] as number;
-  const a = x.map((energy) => logRatio(reference, energy));
-  const b = y.map((energy) => logRatio(reference, energy));
-  const estimate = welchEstimate(a, b);
-  return { value: meanDifference(a, b), ci95: estimate && tInterval(estimate, 0.95) };
+  const logs = (energies: readonly number[]): number[] => energies.map((energy) => logRatio(reference, energy));
+  return meanChange({ x: logs(x), y: logs(y) });
 }
 
 /** The interval if it has 95 % confidence; null: too few blocks, `ci95` then has the lower `confidence`. */

@@ -1,9 +1,7 @@
 import type { Comparison } from '../../findings/comparison.ts';
-import type { Interval } from '../../findings/numbers.ts';
-import { walshEstimate } from '../../stats/hodges-lehmann.ts';
-import { toPercent } from '../../stats/log-ratio.ts';
 import { flagged } from '../../stats/quantiles.ts';
 import type { ComparedRun } from './pairing.ts';
+import { interval95, ratioPercent } from './percent.ts';
 import type { Sample } from './sample.ts';
 import { flaggedRuns, isTailEffect } from './tail.ts';
 
@@ -38,10 +36,7 @@ function withoutFirstQuarter({ logRatios }: Sample): Line {
 }
 
 function line(logRatios: readonly number[]): Line {
-  const shift = walshEstimate(logRatios);
-  if (shift === null) return null;
-  const { ci95 } = shift;
-  const interval: Interval | null =
-    ci95 !== null && ci95.confidence >= 0.95 ? [toPercent(ci95.interval[0]), toPercent(ci95.interval[1])] : null;
-  return { blocks: logRatios.length, estimate: toPercent(shift.estimate), ci95: interval };
+  const percent = ratioPercent(logRatios);
+  if (percent.estimate === null) return null;
+  return { blocks: logRatios.length, estimate: percent.estimate, ci95: interval95(percent) };
 }

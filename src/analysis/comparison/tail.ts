@@ -1,7 +1,7 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import { fisherExact } from '../../stats/fisher-exact.ts';
-import { flagged, median } from '../../stats/quantiles.ts';
+import { flagged, mad, median } from '../../stats/quantiles.ts';
 import { moments } from '../../stats/sums.ts';
 import { pairedEstimate, tInterval, welchEstimate } from '../../stats/welch.ts';
 import { isInside } from '../verdict.ts';
@@ -143,9 +143,4 @@ function usualHalfWidth({ x, y, logRatios }: Sample): number {
   const error = (values: readonly number[]): number => (SD_PER_MAD * mad(values)) / Math.sqrt(values.length);
   const logs = (energies: readonly number[]): number[] => energies.map((energy) => Math.log(energy));
   return SD_PER_HALF * (logRatios === null ? Math.hypot(error(logs(x)), error(logs(y))) : error(logRatios));
-}
-
-function mad(values: readonly number[]): number {
-  const center = median(values);
-  return median(values.map((value) => Math.abs(value - center)));
 }

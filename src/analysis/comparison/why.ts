@@ -1,13 +1,9 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import type { LogPart } from '../../findings/numbers.ts';
 import { logRatio } from '../../stats/log-ratio.ts';
-import { meanDifference, moments } from '../../stats/sums.ts';
-import { pairedEstimate, tInterval, welchEstimate } from '../../stats/welch.ts';
+import { type Change, meanChange } from '../../stats/welch.ts';
 import type { ComparedRun } from './pairing.ts';
 import type { Sample } from './sample.ts';
-
-/** Logarithms of one quantity: of the pairs' ratios, or of both arms. */
-type Logs = { pairs: readonly number[] } | { x: readonly number[]; y: readonly number[] };
 
 /**
  * Splits the change into time and power: mean Δln E = mean Δln T + mean Δln P, exactly, each with a t interval. Shares
@@ -30,7 +26,8 @@ export function explain(sample: Sample): Comparison['why'] {
   };
 }
 
-function logsOf({ baseline, variant, pairs }: Sample, quantity: (run: ComparedRun) => number | null): Logs | null {
+/** Logarithms of one quantity: of the pairs' ratios, or of both arms. */
+function logsOf({ baseline, variant, pairs }: Sample, quantity: (run: ComparedRun) => number | null): Change | null {
   const values = (runs: readonly ComparedRun[]): number[] | null => {
     const found = runs.map((run) => quantity(run) ?? 0);
     return found.length > 0 && found.every((value) => value > 0) ? found : null;
@@ -43,10 +40,9 @@ function logsOf({ baseline, variant, pairs }: Sample, quantity: (run: ComparedRu
   return { x: x.map((value) => logRatio(reference, value)), y: y.map((value) => logRatio(reference, value)) };
 }
 
-function part(logs: Logs): LogPart {
-  const estimate = 'pairs' in logs ? pairedEstimate(logs.pairs) : welchEstimate(logs.x, logs.y);
-  const mean = 'pairs' in logs ? moments(logs.pairs).mean : meanDifference(logs.x, logs.y);
-  return { mean, ci95: estimate && tInterval(estimate, 0.95) };
+function part(logs: Change): LogPart {
+  const { value: mean, ci95 } = meanChange(logs);
+  return { mean, ci95 };
 }
 
 /** Whether a change is large enough to split: it exceeds the half-width of its interval. */
