@@ -154,6 +154,7 @@ const JSONS: readonly HostileFile[] = [
   defined('$.repetitions', '1e9'),
   defined('$.repetitions', '"many"'),
   defined('$.looks', '"often"'),
+  defined('$.looks', '[30, 20]'),
   defined('$.factorial', '{"factors": [], "cells": []}'),
   ...[
     '[{"variant": "nobody", "levels": ["x", "y"]}]',

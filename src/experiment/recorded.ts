@@ -128,7 +128,14 @@ const experiment = z
       })
       .exactOptional(),
     repetitions: count.min(1).max(10_000),
-    looks: z.array(count.min(1).max(10_000)).min(1).max(10).exactOptional(),
+    looks: z
+      .array(count.min(1).max(10_000))
+      .min(1)
+      .max(10)
+      .refine((list) => list.every((blocks, i) => blocks > (list[i - 1] ?? 0)), {
+        error: 'its numbers do not increase',
+      })
+      .exactOptional(),
     auto: z
       .strictObject({
         least: count.min(1).max(10_000),
