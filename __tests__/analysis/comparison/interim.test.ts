@@ -2,12 +2,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { endsAt, type InterimState, nominalLevels } from '../../../src/analysis/analyze-interim.ts';
 import { compare, compareAll } from '../../../src/analysis/compare.ts';
-import { repeatedP } from '../../../src/analysis/comparison/interim.ts';
+import { repeatedIntervals, repeatedP } from '../../../src/analysis/comparison/interim.ts';
 import type { ComparedRun } from '../../../src/analysis/comparison/pairing.ts';
 import type { Comparison } from '../../../src/findings/comparison.ts';
 import { plainText } from '../../../src/report/document/text.ts';
 import { verdictText } from '../../../src/report/words/verdict.ts';
 import type { InterimPlan } from '../../../src/schedule/interims.ts';
+import { walshEstimate } from '../../../src/stats/hodges-lehmann.ts';
+import { lanDeMets } from '../../../src/stats/lan-demets.ts';
 import { signedRank } from '../../../src/stats/signed-rank.ts';
 import { createRandom } from '../../simulate/random.ts';
 
@@ -46,6 +48,56 @@ describe('the levels of a plan with looks', () => {
       expect(repeatedP(level / 2, shares, 'obrien-fleming')).toBeLessThan(0.05);
       expect(repeatedP(1, shares, 'obrien-fleming')).toBe(1);
     }
+  });
+});
+
+describe('repeated intervals', () => {
+  /** Log ratios around a change, with a spread of 1 % and no pattern. */
+  function ratios(count: number, change: number): number[] {
+    const random = createRandom(count);
+    return Array.from({ length: count }, () => change + 0.01 * random.normal());
+  }
+  const intervals = (logs: readonly number[], blocks: readonly number[] = planned) =>
+    repeatedIntervals(logs, { planned: blocks, spending: 'obrien-fleming', through: logs.length })!;
+
+  it('have the levels of the plan', () => {
+    expect([20, 30, 40, 45].map((n) => intervals(ratios(n, 0.004)).nominalP)).toEqual([
+      ...nominalLevels(plan),
+      nominalLevels(plan).at(-1),
+    ]);
+  });
+
+  it('are wider than without looks', () => {
+    const d = ratios(20, 0.03);
+    const { percent, nominalP } = intervals(d);
+    expect(percent.confidence).toBe(1 - nominalP);
+    const [low, high] = percent.ci95 as [number, number];
+    const [low95, high95] = walshEstimate(d)?.ci95?.interval as [number, number];
+    expect(low).toBeLessThan(100 * Math.expm1(low95));
+    expect(high).toBeGreaterThan(100 * Math.expm1(high95));
+    expect(low).toBeGreaterThan(0);
+    const [least, most] = percent.ci90 as [number, number];
+    expect([least > low, most < high]).toEqual([true, true]);
+  });
+
+  it('count a stop between the looks as one of its own', () => {
+    expect(intervals(ratios(31, 0.004)).nominalP).toBe(lanDeMets([20 / 40, 30 / 40, 31 / 40]).at(-1)?.nominalP);
+  });
+
+  it('are none where so few blocks can’t reach the level', () => {
+    const { nominalP, percent } = intervals(ratios(8, 0.2), [8, 60]);
+    expect(percent).toEqual({ ci95: null, ci90: null, confidence: null });
+    expect(nominalP).toBeLessThan(2 / 2 ** 8);
+  });
+
+  it('with one look are those without looks', () => {
+    const d = ratios(30, 0.01);
+    const { nominalP, percent } = intervals(d, [30]);
+    expect(nominalP).toBeCloseTo(0.05, 12);
+    const fixed = [walshEstimate(d)?.ci95, walshEstimate(d)?.ci90].map((found) =>
+      found?.interval.map((end) => 100 * Math.expm1(end)),
+    );
+    expect([percent.ci95, percent.ci90]).toEqual(fixed);
   });
 });
 

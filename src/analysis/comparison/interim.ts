@@ -1,9 +1,11 @@
 import type { Comparison, EndReason } from '../../findings/comparison.ts';
+import type { Interval } from '../../findings/numbers.ts';
 import type { InterimPlan } from '../../schedule/interims.ts';
+import { walshInterval } from '../../stats/hodges-lehmann.ts';
 import { lanDeMets, type Spending } from '../../stats/lan-demets.ts';
 import { signedRank } from '../../stats/signed-rank.ts';
-import { interimResult } from '../interims.ts';
 import { stepWidening, withRoom } from './coarse.ts';
+import { toPercentInterval } from './percent.ts';
 import type { Sample } from './sample.ts';
 
 /** Interim analyses of an experiment that may end early, with its state. */
@@ -55,30 +57,36 @@ export function interimAt(sample: Sample, interims: Interims, withP: boolean): I
   };
 }
 
-/** Intervals of blocks' log ratios at the current analysis, without the room for a meter's steps, and its level for a change. */
+/** Total errors of the experiment: for a change (two-sided), and for equivalence (two one-sided tests). */
+const CHANGE_ALPHA = 0.05;
+const EQUIVALENCE_ALPHA = 0.1;
+
+/**
+ * Intervals of blocks' log ratios at the current analysis, without the room for a meter's steps, and its nominal level for a change. By Lan–DeMets
+ * bounds, all analyses together wrongly call a change, or equivalence, in at most 5 % of experiments. Lost blocks count as done. An interval is
+ * null if there are too few blocks for its level.
+ */
 export function repeatedIntervals(
   logRatios: readonly number[],
-  { planned, through, spending }: Interims,
+  looks: Pick<Interims, 'planned' | 'through' | 'spending'>,
 ): { readonly nominalP: number; readonly percent: InterimAt['percent'] } | null {
-  if (through < 1) return null;
-  const look = interimResult(logRatios, { planned: interimsTaken(planned, through), spending }, through);
-  if (look === null) return null;
-  const { levels, changeInterval: ci95, equivalenceInterval: ci90 } = look;
-  return { nominalP: levels.change, percent: { ci95, ci90, confidence: ci95 && 1 - levels.change } };
+  if (looks.through < 1) return null;
+  const shares = interimShares(looks);
+  const levelOf = (alpha: number) => lanDeMets(shares, alpha, looks.spending).at(-1)?.nominalP as number;
+  const at = (level: number): Interval | null => {
+    const found = walshInterval(logRatios, level);
+    return found === null || found.confidence < 1 - level ? null : toPercentInterval(found.interval);
+  };
+  const nominalP = levelOf(CHANGE_ALPHA);
+  const ci95 = at(nominalP);
+  return { nominalP, percent: { ci95, ci90: at(levelOf(EQUIVALENCE_ALPHA)), confidence: ci95 && 1 - nominalP } };
 }
 
-/** Blocks of the planned analyses so far; an unplanned stop is added as the last. */
-function interimsTaken(planned: readonly number[], through: number): number[] {
+/** Information fractions of the analyses so far, the current one last, planned or not. */
+function interimShares({ planned, through }: Pick<Interims, 'planned' | 'through'>): number[] {
   const most = planned.at(-1) as number;
-  return through < most ? [...planned.filter((blocks) => blocks < through), through, most] : [...planned];
-}
-
-/** Information fractions of the analyses so far, the current one last. */
-export function interimShares({ planned, through }: Pick<Interims, 'planned' | 'through'>): number[] {
-  const most = planned.at(-1) as number;
-  return interimsTaken(planned, through)
-    .filter((blocks) => blocks <= through)
-    .map((blocks) => blocks / most);
+  const now = Math.min(through, most);
+  return [...planned.filter((blocks) => blocks < now), now].map((blocks) => blocks / most);
 }
 
 /** This p at the current analysis; null stays null, and without interim analyses p is what it is. */
