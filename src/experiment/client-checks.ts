@@ -1,8 +1,7 @@
 import { OWN, parsePort } from '../executors/container/variant.ts';
 import { selectKind } from '../executors/registry.ts';
 import { isMachine } from '../hosts/address.ts';
-import type { Conflict } from '../input/conflict.ts';
-import type { Path } from '../input/words.ts';
+import { type Conflict, type Refuse, refusals } from '../input/conflict.ts';
 import type { GivenVariant } from './matrix.ts';
 import type { CheckedFile } from './schema.ts';
 
@@ -12,10 +11,7 @@ const LOOPBACK = /^127\./;
 /** Refuses what a client on a third machine can't do, instead of ignoring it or waiting for an unreachable service. */
 export function clientConflicts(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   const { place, 'service-host': serviceHost } = file.workload;
-  const found: Conflict[] = [];
-  const refuse = (path: Path, detail: string, ...more: Path[]) => {
-    found.push({ path, part: 'key', detail, follows: [path, ['workload', 'place'], ...more] });
-  };
+  const { found, refuse } = refusals(['workload', 'place']);
   if (!isMachine(place)) {
     if (serviceHost !== undefined) {
       const detail = 'it tells a client on another machine where the services are, and workload.place names none';
@@ -47,8 +43,6 @@ export function clientConflicts(file: CheckedFile, variants: readonly GivenVaria
   }
   return found;
 }
-
-type Refuse = (path: Path, detail: string, ...more: Path[]) => void;
 
 function refuseUnpublished(
   { network, ports }: GivenVariant['variant'],

@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { ExperimentFile } from './schema.ts';
-import { parseSuite } from './suite.ts';
+import { nameOf, parseSuite } from './suite.ts';
 
 /** A comparison given on the command line: several commands, or one command in several places or at two commits. */
 export interface Comparison {
@@ -63,7 +63,7 @@ export function comparisonFile(comparison: Comparison): ExperimentFile {
     return fileOf(
       {},
       names,
-      commands.map((command) => ({ name: shorten(command), variant: { ...place.variant, run: command } })),
+      commands.map((command) => ({ name: nameOf(command), variant: { ...place.variant, run: command } })),
     );
   }
   if (base === null) {
@@ -116,14 +116,6 @@ function fileOf(
     variants: Object.fromEntries(named.map(({ variant }, i) => [names[i], variant])),
     baseline: names[0],
   };
-}
-
-const LONGEST_NAME = 60;
-
-/** A command shortened to a name for tables and charts. */
-function shorten(command: string): string {
-  const line = command.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
-  return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
 }
 
 /** Makes names unique: a name that is already taken gets the first number that is free. */

@@ -1,5 +1,5 @@
-import type { Conflict } from '../input/conflict.ts';
-import { nearest, type Path, quote } from '../input/words.ts';
+import { type Conflict, refusals } from '../input/conflict.ts';
+import { nearest, quote } from '../input/words.ts';
 import { cellName } from './matrix-schema.ts';
 import type { CheckedFile } from './schema.ts';
 import { givenBenchmarks, patternProblem, toListing } from './suite.ts';
@@ -7,23 +7,20 @@ import { givenBenchmarks, patternProblem, toListing } from './suite.ts';
 /** Conflicts between the keys of `cost`. */
 export function costConflicts({ cost }: CheckedFile): Conflict[] {
   if (cost === undefined) return [];
-  const conflicts: Conflict[] = [];
-  const add = (path: Path, detail: string): void => {
-    conflicts.push({ path, part: 'key', detail, follows: [path] });
-  };
+  const { found, refuse } = refusals();
   if (cost.price === undefined && cost.intensity === undefined) {
-    add(['cost'], 'neither price nor intensity was given; give price, such as 0.30 EUR/kWh, or intensity, or both');
+    refuse(['cost'], 'neither price nor intensity was given; give price, such as 0.30 EUR/kWh, or intensity, or both');
   }
   if (cost.task !== undefined) {
     const { runs, 'per-run': perRun, total } = cost.task;
     const path = ['cost', 'task'];
     if (runs !== undefined && (perRun !== undefined || total !== undefined)) {
-      add(path, 'runs was given together with per-run or total; keep one of the two');
+      refuse(path, 'runs was given together with per-run or total; keep one of the two');
     } else if (runs === undefined && (perRun === undefined || total === undefined)) {
-      add(path, 'it does not say how many runs make up the task; give runs, or per-run and total');
+      refuse(path, 'it does not say how many runs make up the task; give runs, or per-run and total');
     }
   }
-  return conflicts;
+  return found;
 }
 
 /** Says that no variant has this name; null: one has it, or `names` is empty because the variants can't be resolved. */

@@ -2,13 +2,6 @@ import * as z from 'zod';
 import { command, map, timeLimit } from '../input/leaves.ts';
 import { type Experiment, HOOK_NAMES, type Hook } from './experiment.ts';
 
-const WHEN = {
-  'before-all': 'Before the first run, and before services with `lifetime: experiment` start.',
-  'before-block': 'Before every block, outside of rest and guard.',
-  prepare: "Before every run, its services and the workload's prepare.",
-  cleanup: "After every run, its services and the workload's cleanup.",
-  'after-all': 'After the last run, and when the experiment ends early.',
-} as const;
 const HOOK = 'a command, or a map such as { run: ./reset.sh, timeout: 10m }';
 const PLACE = '"host" or "variant"';
 
@@ -30,13 +23,15 @@ const hook = z.union(
   { error: HOOK },
 );
 
+const run = (description: string) => hook.optional().meta({ description });
+
 /** Schema of `hooks`: commands before and after what is measured. */
 export const hooks = map({
-  'before-all': hook.optional().meta({ description: WHEN['before-all'] }),
-  'before-block': hook.optional().meta({ description: WHEN['before-block'] }),
-  prepare: hook.optional().meta({ description: WHEN.prepare }),
-  cleanup: hook.optional().meta({ description: WHEN.cleanup }),
-  'after-all': hook.optional().meta({ description: WHEN['after-all'] }),
+  'before-all': run('Before the first run, and before services with `lifetime: experiment` start.'),
+  'before-block': run('Before every block, outside of rest and guard.'),
+  prepare: run("Before every run, its services and the workload's prepare."),
+  cleanup: run("After every run, its services and the workload's cleanup."),
+  'after-all': run('After the last run, and when the experiment ends early.'),
 }).meta({ description: 'Commands around the experiment and around runs, and before blocks; never inside a window.' });
 
 const DEFAULT_TIMEOUT_S = 600;

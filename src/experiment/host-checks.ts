@@ -1,7 +1,6 @@
 import { OWN } from '../executors/container/variant.ts';
 import { selectKind } from '../executors/registry.ts';
-import type { Conflict } from '../input/conflict.ts';
-import type { Path } from '../input/words.ts';
+import { type Conflict, type Refuse, refusals } from '../input/conflict.ts';
 import type { GivenVariant } from './matrix.ts';
 import type { CheckedFile } from './schema.ts';
 
@@ -12,10 +11,7 @@ const NATIVE_ONLY_HERE = ['user', 'pids', 'memory', 'engine'] as const;
 /** Refuses what can't be done on another machine, instead of doing it here or ignoring it. */
 export function hostConflicts(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   if (file.host === undefined) return [];
-  const found: Conflict[] = [];
-  const refuse = (path: Path, detail: string, ...more: Path[]) => {
-    found.push({ path, part: 'key', detail, follows: [path, ['host'], ...more] });
-  };
+  const { found, refuse } = refusals(['host']);
   for (const key of ONLY_HERE) {
     const given = file[key] ?? null;
     if (given !== null) refuse([key], `${key} does not work with host yet; leave one of them out`);
@@ -54,8 +50,6 @@ export function hostConflicts(file: CheckedFile, variants: readonly GivenVariant
   }
   return found;
 }
-
-type Refuse = (path: Path, detail: string, ...more: Path[]) => void;
 
 /** Keys of a container that would act on this machine. */
 const CONTAINER_ONLY_HERE = ['volumes', 'ports', 'pids', 'engine'] as const;

@@ -1,17 +1,14 @@
 import { serviceHostName } from '../executors/environment.ts';
 import { selectKind } from '../executors/registry.ts';
 import { isMachine } from '../hosts/address.ts';
-import type { Conflict } from '../input/conflict.ts';
+import { type Conflict, refusals } from '../input/conflict.ts';
 import type { Path } from '../input/words.ts';
 import type { GivenVariant } from './matrix.ts';
 import type { CheckedFile } from './schema.ts';
 
 /** Refuses what services on other machines can't do. */
 export function machineConflicts(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
-  const found: Conflict[] = [];
-  const refuse = (path: Path, detail: string, ...more: Path[]) => {
-    found.push({ path, part: 'key', detail, follows: [path, ['services'], ...more] });
-  };
+  const { found, refuse } = refusals(['services']);
   const services = Object.entries(file.services ?? {});
   for (const [name, { place, address }] of services) {
     if (address === undefined || isMachine(place)) continue;

@@ -105,8 +105,7 @@ function readValue(override: Override): { value: unknown } | { detail: string } 
   if (error !== undefined) {
     return plain ? { value: override.text } : { detail: `${quote(text)} was given; ${error.detail}` };
   }
-  const isMap = typeof parsed.value === 'object' && parsed.value !== null && !Array.isArray(parsed.value);
-  return { value: plain && isMap && !allowed.keys ? override.text : parsed.value };
+  return { value: plain && isMap(parsed.value) && !allowed.keys ? override.text : parsed.value };
 }
 
 /** Parses the dotted key before "=", whose segments are quoted, as by `showPath`, if they have dots, spaces or "=". */
@@ -121,7 +120,7 @@ function keyPart(setting: string): { path: string[]; length: number } | null {
   }
 }
 
-function isMap(value: unknown): value is Record<string, unknown> {
+export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

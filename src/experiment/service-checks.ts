@@ -1,6 +1,5 @@
 import { selectKind } from '../executors/registry.ts';
-import type { Conflict } from '../input/conflict.ts';
-import type { Path } from '../input/words.ts';
+import { type Conflict, refusals } from '../input/conflict.ts';
 import type { GivenVariant } from './matrix.ts';
 import type { CheckedFile } from './schema.ts';
 
@@ -12,10 +11,7 @@ const IN_PLACE = ['revision', 'workdir', 'user', 'memory', 'pids'] as const;
 /** Conflicts between the keys of services, and between them and others. */
 export function serviceConflicts(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   const given = Object.entries(file.services ?? {});
-  const found: Conflict[] = [];
-  const refuse = (path: Path, detail: string, ...more: Path[]) => {
-    found.push({ path, part: 'key', detail, follows: [path, ['services'], ...more] });
-  };
+  const { found, refuse } = refusals(['services']);
   for (const [name, { ready }] of given) {
     if (ready === undefined) continue;
     const ways = WAYS.filter((way) => ready[way] !== undefined);

@@ -11,6 +11,7 @@ import { MAX_EXECUTIONS } from '../schedule/batch.ts';
 import { shellWord } from '../text/shell.ts';
 import { cellName } from './matrix-schema.ts';
 import { metrics, resolveMetrics } from './metrics.ts';
+import { inOrder } from './order.ts';
 
 /** A suite of benchmarks that one experiment measures, each with every variant. */
 export interface Suite {
@@ -74,6 +75,8 @@ const benchmarkKeys = map({
     .optional()
     .meta({ description: 'The services with lifetime: run that it needs; default: all.' }),
 });
+
+type BenchmarkFile = z.output<typeof benchmarkKeys>;
 
 const listed = map({
   list: command.meta({
@@ -164,30 +167,25 @@ export function harnessProblem(file: SuiteFile): string | null {
 /** The benchmarks that a file gives, in its order. */
 export function givenBenchmarks(file: SuiteFile, order: readonly string[]): Given[] {
   if (!isMap(file)) return uniquely(file.map((run) => ({ name: nameOf(run), workload: { run } })));
-  const all = Object.entries(file as Readonly<Record<string, Command | z.output<typeof benchmarkKeys>>>);
-  const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
-  return all
-    .toSorted(([a], [b]) => place(a) - place(b))
-    .map(([name, given]) => {
-      if (typeof given === 'string' || Array.isArray(given)) return { name, workload: { run: given as Command } };
-      const { run, prepare, cleanup, env, workdir, timeout, batch, services, ...rest } = given as z.output<
-        typeof benchmarkKeys
-      >;
-      return {
-        name,
-        workload: {
-          run,
-          ...(prepare !== undefined && { prepare }),
-          ...(cleanup !== undefined && { cleanup }),
-          ...(env != null && { env }),
-          ...(workdir != null && { workdir }),
-          ...(timeout != null && { timeoutS: timeout === 'none' ? null : timeout }),
-          ...(batch !== undefined && { batch }),
-          ...(services !== undefined && { services }),
-          ...resolveMetrics(rest.metrics),
-        },
-      };
-    });
+  const all = Object.entries(file as Readonly<Record<string, Command | BenchmarkFile>>);
+  return inOrder(all, ([name]) => name, order).map(([name, given]) => {
+    if (typeof given === 'string' || Array.isArray(given)) return { name, workload: { run: given as Command } };
+    const { run, prepare, cleanup, env, workdir, timeout, batch, services, metrics } = given as BenchmarkFile;
+    return {
+      name,
+      workload: {
+        run,
+        ...(prepare !== undefined && { prepare }),
+        ...(cleanup !== undefined && { cleanup }),
+        ...(env != null && { env }),
+        ...(workdir != null && { workdir }),
+        ...(timeout != null && { timeoutS: timeout === 'none' ? null : timeout }),
+        ...(batch !== undefined && { batch }),
+        ...(services !== undefined && { services }),
+        ...resolveMetrics(metrics),
+      },
+    };
+  });
 }
 
 /** Whether the command of each benchmark repeats itself, so that one start makes all executions of a window; one entry for a whole listing. */
@@ -202,7 +200,8 @@ const ITERATION_TIME = 'iteration_time';
 
 const LONGEST_NAME = 60;
 
-function nameOf(run: Command): string {
+/** A command shortened to a name for tables and charts. */
+export function nameOf(run: Command): string {
   const line = (typeof run === 'string' ? run : run.join(' ')).replaceAll(/[\s\p{C}]+/gu, ' ').trim();
   return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { anyOf, nearest, type Path, quote, showGiven, showPath, suggest } from '../input/words.ts';
-import { applyOverride, type Override, type Overrides, originOf } from './overrides.ts';
+import { applyOverride, isMap, type Override, type Overrides, originOf } from './overrides.ts';
 import type { Origin, Problem } from './problems.ts';
 import { type CheckedFile, experimentSchema } from './schema.ts';
 import { allowedAt } from './schema-walk.ts';
@@ -146,10 +146,6 @@ function remove(value: unknown, path: Path): void {
   const holder = at(value, keys.slice(0, -1));
   const key = keys.at(-1);
   if (key !== undefined && isMap(holder)) delete holder[key];
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Names of other tools for `repetitions`, and inputs of the action that are no keys of an experiment. */

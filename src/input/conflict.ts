@@ -9,3 +9,14 @@ export interface Conflict {
   /** The values that cause the conflict: if one of them is invalid itself, the conflict is not reported. */
   readonly follows: readonly Path[];
 }
+
+/** A list of conflicts, and the function that adds one to it. Each follows from the key that it is about, `always`, and `more`. */
+export function refusals(...always: Path[]) {
+  const found: Conflict[] = [];
+  const refuse = (path: Path, detail: string, ...more: Path[]): void => {
+    found.push({ path, part: 'key', detail, follows: [path, ...always, ...more] });
+  };
+  return { found, refuse };
+}
+
+export type Refuse = ReturnType<typeof refusals>['refuse'];
