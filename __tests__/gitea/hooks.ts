@@ -39,8 +39,7 @@ export function hookScenarios(forge: () => Forge, program: string): void {
     /** What the configuration of Gitea's runner names for inside the job, by the name and with the content that it is installed with. */
     const hookInside = (rules: string) => {
       const [, name = ''] = /^ {4}job_started: \/opt\/joulediff\/hooks\/(\S+)/m.exec(INSTALL) ?? [];
-      const [, source = ''] =
-        new RegExp(`^ *file "\\$prefix/hooks/${name}" 755 .*<"\\$here/hooks/(.*)"$`, 'm').exec(INSTALL) ?? [];
+      const [, source = ''] = new RegExp(`^ *hook (\\S+) ${name} `, 'm').exec(INSTALL) ?? [];
       return hookWith(folder, source, settings(rules), name);
     };
     const runOneJob = async (rules = '') => {
