@@ -23,15 +23,15 @@ const CHANGES = [0, 0.5, 1, 2, 5, 20];
 const FIXED_BLOCKS = 30;
 const AUTO = interimPlan({ auto: { least: 10 } }, 60) as InterimPlan;
 
-/** Seconds of a block of two runs of 5 s (on the plug of 10 s, two executions) with their pauses. */
+/** Seconds of a block of two runs of 5 s (on the plug of 15 s, three executions: a window needs ten readings) with their pauses, as on emulated meters. */
 interface Pace {
   readonly meter: string;
   readonly blockS: number;
 }
 
 export const PACES: readonly Pace[] = [
-  { meter: 'counter', blockS: 13 },
-  { meter: 'plug', blockS: 40 },
+  { meter: 'counter', blockS: 16 },
+  { meter: 'plug', blockS: 53 },
 ];
 
 export interface SequentialRow {

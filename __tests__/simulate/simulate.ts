@@ -4,7 +4,7 @@
 //   npm run simulate -- sequential several: three variants and a threshold that decide together when to end
 //   npm run simulate -- suite: benchmarks judged together
 //   npm run simulate -- bisect: which commit brought a step
-//   npm run simulate -- emulated [--experiments 10]: the program itself on emulated meters, in real time; about an hour
+//   npm run simulate -- emulated [--experiments 10]: the program itself on emulated meters, in real time; an hour and a half
 //   npm run simulate -- heat: rests that end by themselves, beside rests of 20 s, on machines that run hot
 import { parseArgs } from 'node:util';
 import { armsHold, coarseArmsHold } from './arms.ts';
