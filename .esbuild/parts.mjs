@@ -107,6 +107,9 @@ const compiled = `{
 }
 `;
 
+/** While runs are measured, memory for short-lived objects that does not grow saves 20 MiB. A report lets it grow again (src/run/run.ts). */
+const KEEP_SMALL = "require('node:v8').setFlagsFromString('--semi-space-growth-factor=1');\n";
+
 /** A runner shows it as the error of the step. */
 const inAction = needsPlatform({
   tell: "process.stdout.write('::error::' + sentence + '\\n');",
@@ -117,14 +120,14 @@ const inAction = needsPlatform({
 /** The thin files, as they stand in dist/. */
 export const shims = {
   'main.js': `'use strict';
-${inAction}${compiled}require('./joulediff.js').action().then(({ run }) => run());
+${inAction}${compiled}${KEEP_SMALL}require('./joulediff.js').action().then(({ run }) => run());
 `,
   'post.js': `'use strict';
 ${inAction}${compiled}require('./joulediff.js').post().then(({ runPost }) => runPost());
 `,
   'cli.js': `#!/usr/bin/env node
 'use strict';
-${inTerminal}${compiled}
+${inTerminal}${compiled}if (['run', 'measure', 'compare', 'noise'].includes(process.argv[2])) ${KEEP_SMALL}
 // A reader that has seen enough (| head) is no reason to stop measuring, and a terminal that has hung up none not to clean up.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {

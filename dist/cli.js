@@ -33,6 +33,7 @@
     require('node:module').enableCompileCache(join(XDG_CACHE_HOME || join(HOME, '.cache'), 'joulediff', 'compiled'));
   }
 }
+if (['run', 'measure', 'compare', 'noise'].includes(process.argv[2])) require('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
 
 // A reader that has seen enough (| head) is no reason to stop measuring, and a terminal that has hung up none not to clean up.
 for (const stream of [process.stdout, process.stderr]) {

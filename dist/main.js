@@ -32,4 +32,5 @@
     require('node:module').enableCompileCache(join(XDG_CACHE_HOME || join(HOME, '.cache'), 'joulediff', 'compiled'));
   }
 }
+require('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
 require('./joulediff.js').action().then(({ run }) => run());

@@ -14,8 +14,8 @@ interface Sampling {
 }
 
 const SAMPLINGS: readonly Sampling[] = [
-  { what: '1 Hz (Watts Up?)', type: 'watts-up-pro', goal: 'under 0.5 %' },
-  { what: '25 Hz (MCP39F511N)', type: 'mcp39f511n', emulator: ['--state', '{"accumulation":1}'], goal: '' },
+  { what: '1 Hz (Watts Up?)', type: 'watts-up-pro', goal: 'under 0.05 %' },
+  { what: '25 Hz (MCP39F511N)', type: 'mcp39f511n', emulator: ['--state', '{"accumulation":1}'], goal: 'under 0.5 %' },
 ];
 
 export async function* figures(folder: string): AsyncGenerator<Figure> {
@@ -51,7 +51,7 @@ async function* whileSampling(folder: string, { what, type, emulator = [], goal 
       what: `peak memory while sampling at ${what}`,
       joulediff: `${after.peakMiB.toFixed(0)} MiB`,
       beside: '',
-      goal: 'under 150 MB (143 MiB)',
+      goal: 'under 80 MiB',
     };
   } finally {
     const ended = new Promise((resolve) => child.once('close', resolve));

@@ -43,7 +43,7 @@ async function* windows(folder: string): AsyncGenerator<Figure> {
     what: 'process start to the first window, beyond its rest',
     joulediff: ms(firstS),
     beside: '',
-    goal: 'under 1500 ms',
+    goal: 'under 200 ms',
   };
   const hyperfine = hyperfineTrue(folder);
   yield {
