@@ -2,7 +2,7 @@ import type { Chart, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
 import type { Interval, Summary } from '../../../findings/numbers.ts';
 import type { VariantFindings } from '../../../findings/variant.ts';
-import { short } from '../../../text/numbers.ts';
+import { short, unitOfBytes } from '../../../text/numbers.ts';
 import { unitOfWork } from '../../per-execution.ts';
 import { fontOf } from '../canvas/font.ts';
 import { drawLines, drawStack, drawText } from '../canvas/pen.ts';
@@ -114,7 +114,11 @@ export function resourceColumns(rows: readonly (Resources | null)[]): ResourceCo
     if (means.length === 0) return [];
     const most = Math.max(...means);
     // Numbers beside the points have the unit of the axis.
-    const [factor, unit] = bytes ? byteUnit(most) : most < 1 ? ([1e-3, 'ms'] as const) : ([1, 's'] as const);
+    const { size: factor, unit } = bytes
+      ? unitOfBytes(most)
+      : most < 1
+        ? { size: 1e-3, unit: 'ms' }
+        : { size: 1, unit: 's' };
     return [
       { name, title: `${name} (${unit})`, cells: summaries.map((s) => (s === null ? null : toCell(s, factor, unit))) },
     ];
@@ -128,12 +132,6 @@ function toCell({ mean, mean_ci95: interval }: Summary, factor: number, unit: st
     interval: interval === null ? null : [Math.max(interval[0], 0) / factor, Math.max(interval[1], 0) / factor],
     text: `${short(mean / factor)} ${unit}`,
   };
-}
-
-function byteUnit(most: number): [factor: number, unit: string] {
-  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-  const step = Math.min(Math.max(Math.floor(Math.log2(Math.max(most, 1)) / 10), 0), units.length - 1);
-  return [1024 ** step, units[step]!];
 }
 
 export interface ResourceRow {
