@@ -81,6 +81,6 @@ it('plan says what will be set, and what can’t be', async () => {
   machine.lay({ 'proc/sys/kernel/randomize_va_space': '0' });
   expect(await reported()).toEqual({
     state: 'warn',
-    text: "nothing has to be set; this machine can't set governor and turbo",
+    text: "this machine can't set governor and turbo",
   });
 });
