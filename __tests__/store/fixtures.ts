@@ -1,7 +1,7 @@
 import type { MeterInfo } from '../../src/contracts/reading.ts';
 import type { Workload } from '../../src/contracts/variant.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
-import type { Conditions } from '../../src/findings/findings.ts';
+import type { Conditions } from '../../src/findings/conditions.ts';
 
 export const workload: Workload = { run: 'true', prepare: null, cleanup: null, env: {}, workdir: null, timeoutS: null };
 

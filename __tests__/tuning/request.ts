@@ -1,4 +1,4 @@
-import { SETTINGS } from '../../src/findings/findings.ts';
+import { SETTINGS } from '../../src/findings/conditions.ts';
 import type { TuningRequest } from '../../src/tuning/tuning.ts';
 
 /** Every setting, for a workload on the second core of a machine with two. */

@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { InputError } from '../../src/errors.ts';
-import { SETTINGS, type SettingName } from '../../src/findings/findings.ts';
+import { SETTINGS, type SettingName } from '../../src/findings/conditions.ts';
 import { planTuning, restoreLeft, type TuningRequest, tune } from '../../src/tuning/tuning.ts';
 import { asNobody } from '../meters/as-nobody.ts';
 import { itAsRoot } from '../setup/as-root.ts';

@@ -5,7 +5,7 @@ import type { LogLimits } from '../executors/output-limit.ts';
 import type { FindPhases, PhaseLine } from '../executors/phases/phase-lines.ts';
 import type { Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/service.ts';
-import type { SettingName } from '../findings/findings.ts';
+import type { SettingName } from '../findings/conditions.ts';
 import type { AutoRepetitions } from '../schedule/interims.ts';
 import type { Suite } from './suite.ts';
 

@@ -4,7 +4,7 @@ import type { VariantBase } from '../contracts/variant.ts';
 import { PRINTED_AT } from '../executors/phases/phase-lines.ts';
 import { placeKinds } from '../executors/registry.ts';
 import { SERVICE_SIGNALS } from '../executors/service.ts';
-import { SETTINGS } from '../findings/findings.ts';
+import { SETTINGS } from '../findings/conditions.ts';
 import { HOST_ADDRESS } from '../hosts/address.ts';
 import { type Experiment, HOOK_NAMES } from './experiment.ts';
 

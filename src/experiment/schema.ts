@@ -7,7 +7,7 @@ import {
   PHASE_NAME,
   PRINTED_AT,
 } from '../executors/phases/phase-lines.ts';
-import { SETTINGS } from '../findings/findings.ts';
+import { SETTINGS } from '../findings/conditions.ts';
 import { HOST_ADDRESS } from '../hosts/address.ts';
 import { duration, label, map, percentage, size, text, timeLimit, wholeNumber } from '../input/leaves.ts';
 import { MAX_EXECUTIONS } from '../schedule/batch.ts';

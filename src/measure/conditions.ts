@@ -1,7 +1,7 @@
 import { cpus, hostname, release, totalmem } from 'node:os';
 import type Docker from 'dockerode';
 import { openDocker } from '../executors/container/docker.ts';
-import type { Conditions, MadeSetting } from '../findings/findings.ts';
+import type { Conditions, MadeSetting } from '../findings/conditions.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { machineName, processorName, systemName, virtualization } from '../machine/identity.ts';
 import { governors, turbo } from '../machine/processors.ts';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { NO_PIN, pinSelf } from '../executors/pins.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { MadeSetting } from '../findings/findings.ts';
+import type { MadeSetting } from '../findings/conditions.ts';
 import { HostTaken } from '../hosts/connection.ts';
 import { type HostOptions, RemoteHost } from '../hosts/host.ts';
 import { raisePriority, restorePriority } from '../system/priority.ts';

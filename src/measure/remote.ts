@@ -3,7 +3,7 @@ import Docker from 'dockerode';
 import type { ChannelInfo, MeterInfo } from '../contracts/reading.ts';
 import { InputError } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { Conditions } from '../findings/findings.ts';
+import type { Conditions } from '../findings/conditions.ts';
 import { CONDITIONS, RemoteFiles } from '../hosts/files.ts';
 import type { RemoteHost } from '../hosts/host.ts';
 import { machineName, processorName, systemName, virtualization } from '../machine/identity.ts';

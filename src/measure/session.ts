@@ -12,7 +12,7 @@ import { ownBatch } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { mergeMetrics } from '../experiment/metrics.ts';
 import { benchmarksByVariant } from '../experiment/suite.ts';
-import type { Conditions } from '../findings/findings.ts';
+import type { Conditions } from '../findings/conditions.ts';
 import { Batch, windowTargetS } from '../schedule/batch.ts';
 import { blocksWithin, type InterimPlan, interimPlan } from '../schedule/interims.ts';
 import type { Plan } from '../schedule/plan.ts';

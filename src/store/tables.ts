@@ -5,7 +5,7 @@ import { STOP_SIGNALS } from '../errors.ts';
 import { recordedExperiment, recordedVariant } from '../experiment/recorded.ts';
 import { Noise } from '../findings/checks.ts';
 import { EndReason } from '../findings/comparison.ts';
-import { Conditions } from '../findings/findings.ts';
+import { Conditions } from '../findings/conditions.ts';
 import { MachinePart, scalar } from '../findings/numbers.ts';
 import { Passport } from '../findings/passport.ts';
 import { RecordedCounter, Uncounted } from '../findings/resources.ts';

@@ -5,7 +5,7 @@ import type { MeterEvent, Sample } from '../contracts/reading.ts';
 import type { PlaceFacts, WorkloadFiles } from '../contracts/variant.ts';
 import { getErrorCode, MeasureError, messageOf } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { Conditions } from '../findings/findings.ts';
+import type { Conditions } from '../findings/conditions.ts';
 import type { Counted } from '../findings/resources.ts';
 import type { CounterReading } from '../sampling/reported.ts';
 import type { Plan } from '../schedule/plan.ts';

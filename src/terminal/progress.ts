@@ -1,5 +1,5 @@
-import wrapAnsi from 'wrap-ansi';
 import type { Progress, Status } from '../measure/progress.ts';
+import { cutWidth } from '../report/document/width.ts';
 import { durationText } from '../text/numbers.ts';
 import { screenText } from '../text/screen.ts';
 import { atSpaces } from './terminal.ts';
@@ -32,8 +32,7 @@ function liveProgress(screen: Screen, now: () => number): Progress {
   const draw = (): void => {
     if (shown === null) return;
     const text = statusLine(shown.status, (now() - shown.since) / 1000);
-    const [cut] = wrapAnsi(text, (screen.columns || 80) - 1, { hard: true, wordWrap: false, trim: false }).split('\n');
-    screen.write(`\r\x1b[K${cut}`);
+    screen.write(`\r\x1b[K${cutWidth(text, (screen.columns || 80) - 1)}`);
     open = true;
   };
   const line = (text: string): void => {

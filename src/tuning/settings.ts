@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import type { MadeSetting, SettingName } from '../findings/findings.ts';
+import type { MadeSetting, SettingName } from '../findings/conditions.ts';
 import { policies, processorsIn, turbo } from '../machine/processors.ts';
 import { listed } from '../text/plain.ts';
 import { ACTIVE, INACTIVE, type Targets } from './targets.ts';

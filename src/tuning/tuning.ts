@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { InputError, MeasureError, systemMessage, withoutFullStop } from '../errors.ts';
-import { type MadeSetting, SETTINGS, type SettingName } from '../findings/findings.ts';
+import { type MadeSetting, SETTINGS, type SettingName } from '../findings/conditions.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { leftNotes, makeNote, removeFolder } from '../processes/left-folders.ts';
 import type { IsAbandoned } from '../processes/owner.ts';

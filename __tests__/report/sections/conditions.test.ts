@@ -1,6 +1,6 @@
 // Class: unit.
 import { expect, it } from '@jest/globals';
-import type { MadeSetting } from '../../../src/findings/findings.ts';
+import type { MadeSetting } from '../../../src/findings/conditions.ts';
 import { conditions } from '../../../src/report/sections/conditions.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';
 

@@ -1,5 +1,5 @@
 import type { KvmState } from '../../../executors/vm/kvm.ts';
-import type { SettingName } from '../../../findings/findings.ts';
+import type { SettingName } from '../../../findings/conditions.ts';
 import type { MachineFiles } from '../../../machine/files.ts';
 import type { KernelMessage } from '../../../machine/kernel-log.ts';
 
