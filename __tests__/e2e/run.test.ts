@@ -215,7 +215,7 @@ it('is repeated by the commands and the file that its comment names, whatever op
     kept.replace("WORD_OF_IT: '***'", 'WORD_OF_IT: swordfish').replace('WORD_OF_IT: "***"', 'WORD_OF_IT: swordfish'),
   );
   const shell = `joulediff() { '${NODE.join("' '")}' '${CLI}' "$@"; }\nset -e\n${commands}`;
-  execFileSync('sh', ['-c', shell], { cwd: join(repository, 'bench'), stdio: ['ignore', 'ignore', 'ignore'] });
+  execFileSync('sh', ['-c', shell], { cwd: join(repository, 'bench'), stdio: ['ignore', 'ignore', 'pipe'] });
 
   const experimentIn = (folder: string) => {
     const { id, started_at, ...others } = JSON.parse(readFileSync(join(folder, 'findings.json'), 'utf8')).experiment;

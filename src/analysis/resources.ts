@@ -14,6 +14,7 @@ import { signedRank } from '../stats/signed-rank.ts';
 import { summarize } from '../stats/summary.ts';
 import { moments } from '../stats/sums.ts';
 import { isGood } from './assemble.ts';
+import { pairBlocks } from './comparison/pairing.ts';
 import type { RunResult } from './results.ts';
 
 /** False discovery rate among the differences that are called clear. */
@@ -123,12 +124,10 @@ export function withResources(
 type Difference = Omit<ResourceComparison, 'q' | 'clear'>;
 
 function differences({ baseline, variant }: Comparison, runs: readonly RunResult[]): Difference[] {
-  const blocks = [...Map.groupBy(runs, ({ block }) => block)].flatMap(([block, all]) => {
-    const [a, b] = [all.filter((run) => run.variant === baseline), all.filter((run) => run.variant === variant)];
-    return block === null || a.length !== 1 || b.length !== 1 ? [] : [[a[0] as RunResult, b[0] as RunResult] as const];
-  });
+  const of = (name: string) => runs.filter((run) => run.variant === name);
+  const blocks = pairBlocks(of(baseline), of(variant)) ?? [];
   return Resource.options.flatMap((resource): Difference[] => {
-    const pairs = blocks.flatMap(([a, b]) => {
+    const pairs = blocks.flatMap(({ baseline: a, variant: b }) => {
       const [from, to] = [amountIn(a, resource), amountIn(b, resource)];
       return from === null || to === null ? [] : [[from, to, (a.openSwitches ?? 0) + (b.openSwitches ?? 0)] as const];
     });

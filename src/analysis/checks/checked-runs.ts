@@ -79,8 +79,7 @@ function blockDifferences(
   { baseline, variant }: Pick<SuitePair, 'baseline' | 'variant'>,
 ): BlockDifference[] {
   const of = (name: string): GoodRun[] => good.filter((run) => run.variant === name);
-  const pairs = pairBlocks(of(baseline), of(variant)) as { baseline: GoodRun; variant: GoodRun }[] | null;
-  const blocks = (pairs ?? []).map((pair) => {
+  const blocks = (pairBlocks(of(baseline), of(variant)) ?? []).map((pair) => {
     const baselineFirst = pair.baseline.run < pair.variant.run;
     const [first, second] = baselineFirst ? [pair.baseline, pair.variant] : [pair.variant, pair.baseline];
     return { d: logRatio(pair.baseline.energyJ, pair.variant.energyJ), baselineFirst, first, second };

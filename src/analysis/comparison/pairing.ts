@@ -7,25 +7,27 @@ export interface ComparedRun {
   readonly durationS: number | null;
 }
 
-export interface Pair {
+export interface Pair<Run = ComparedRun> {
   readonly block: number;
-  readonly baseline: ComparedRun;
-  readonly variant: ComparedRun;
+  readonly baseline: Run;
+  readonly variant: Run;
 }
 
 /**
  * The blocks with exactly one run of each, in the order of the blocks; null when no run has a block. A block with a run missing, or
  * with two of one variant, is no pair: which of them to take would be a choice made after seeing the energies.
  */
-export function pairBlocks(baseline: readonly ComparedRun[], variant: readonly ComparedRun[]): Pair[] | null {
+export function pairBlocks<Run extends Pick<ComparedRun, 'block'>>(
+  baseline: readonly Run[],
+  variant: readonly Run[],
+): Pair<Run>[] | null {
   if ([...baseline, ...variant].every((run) => run.block === null)) return null;
   const ofBaseline = Map.groupBy(baseline, (run) => run.block);
-  const pairs: Pair[] = [];
-  for (const [block, runs] of Map.groupBy(variant, (run) => run.block)) {
-    const others = ofBaseline.get(block) ?? [];
-    if (block !== null && runs.length === 1 && others.length === 1) {
-      pairs.push({ block, baseline: others[0] as ComparedRun, variant: runs[0] as ComparedRun });
-    }
+  const pairs: Pair<Run>[] = [];
+  for (const [block, [run, ...more]] of Map.groupBy(variant, (run) => run.block)) {
+    const [other, ...others] = ofBaseline.get(block) ?? [];
+    if (block === null || run === undefined || other === undefined || more.length + others.length > 0) continue;
+    pairs.push({ block, baseline: other, variant: run });
   }
   return pairs.sort((a, b) => a.block - b.block);
 }
