@@ -63,6 +63,36 @@ describe('a comparison in one line', () => {
     expect(name).toMatch(/^sort x{54}…$/);
   });
 
+  it.each([
+    ["sh -c 'echo one; echo two; sleep 1'", "bash -c 'echo one; echo two; sleep 1'", 'sh -c …', 'bash -c …'],
+    [
+      'node bench.js --input data.json --mode fast',
+      'node bench.js --input data.json',
+      '… data.json --mode fast',
+      '… data.json',
+    ],
+    [
+      'gzip -9 --stdout archive.tar >/dev/null',
+      'zstd -19 --stdout archive.tar >/dev/null',
+      'gzip -9 --stdout …',
+      'zstd -19 --stdout …',
+    ],
+    [
+      './run --threads 4 --size 10000000 --check',
+      './run --threads 8 --size 10000000 --check',
+      '… --threads 4 --size …',
+      '… --threads 8 --size …',
+    ],
+    [
+      'one two three four five six seven eight',
+      'one two three four five six seven eight',
+      'one two three four five six seven eight',
+      'one two three four five six seven eight (2)',
+    ],
+  ])('names long commands by what differs: %s', (one, other, ...names) => {
+    expect(Object.keys(comparisonFile(asked({ commands: [one, other] })).variants ?? {})).toEqual(names);
+  });
+
   it.each<[string, Partial<Comparison>, string]>([
     ['nothing to compare with', {}, 'Only "sort file" was given, and nothing to compare it with.'],
     ['nothing but the host', { native: true }, 'and nothing to compare it with.'],

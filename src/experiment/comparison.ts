@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { ExperimentFile } from './schema.ts';
-import { nameOf, parseSuite } from './suite.ts';
+import { nameOf, oneLine, parseSuite } from './suite.ts';
 
 /** A comparison given on the command line: several commands, or one command in several places or at two commits. */
 export interface Comparison {
@@ -60,11 +60,9 @@ export function comparisonFile(comparison: Comparison): ExperimentFile {
         advice: 'Leave out one of the two, or write an experiment file with a matrix, which varies two at once.',
       });
     }
-    return fileOf(
-      {},
-      names,
-      commands.map((command) => ({ name: nameOf(command), variant: { ...place.variant, run: command } })),
-    );
+    const short = shortNames(commands.map(oneLine));
+    const variants = commands.map((run, i) => ({ name: short[i] as string, variant: { ...place.variant, run } }));
+    return fileOf({}, names, variants);
   }
   if (base === null) {
     if (places.length > 1) return fileOf(what, names, places);
@@ -87,6 +85,25 @@ export function comparisonFile(comparison: Comparison): ExperimentFile {
   const at = (revision: string): Place => ({ name: revision, variant: { ...place.variant, revision } });
   const changed = { name: 'working tree', variant: place.variant };
   return fileOf(what, names, [at(base), worktree ? changed : at('HEAD')]);
+}
+
+/** Commands of at most so many characters are their own names. */
+const SHORT_NAME = 32;
+
+/** Names of commands. Of long ones, the words that all begin or end with are left out, but for the one beside what differs: `… --mode fast`. */
+function shortNames(commands: readonly string[]): string[] {
+  const isShort = commands.every((command) => command.length <= SHORT_NAME);
+  if (isShort || new Set(commands).size === 1) return commands.map(nameOf);
+  const all = commands.map((command) => command.split(' '));
+  const fewest = Math.min(...all.map((words) => words.length));
+  const isShared = (i: number): boolean => all.every((words) => words.at(i) === all[0]?.at(i));
+  let [before, after] = [0, 0];
+  while (before < fewest && isShared(before)) before++;
+  while (before + after < fewest && isShared(-1 - after)) after++;
+  const [dropped, cut] = [Math.max(0, before - 1), Math.max(0, after - 1)];
+  return all.map((words) =>
+    nameOf([...(dropped > 0 ? ['…'] : []), ...words.slice(dropped, words.length - cut), ...(cut > 0 ? ['…'] : [])]),
+  );
 }
 
 /** Places in the order of the help. A single container place is compared with the host. */

@@ -200,9 +200,14 @@ const ITERATION_TIME = 'iteration_time';
 
 const LONGEST_NAME = 60;
 
+/** A command on one line. */
+export function oneLine(run: Command): string {
+  return (typeof run === 'string' ? run : run.join(' ')).replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+}
+
 /** A command shortened to a name for tables and charts. */
 export function nameOf(run: Command): string {
-  const line = (typeof run === 'string' ? run : run.join(' ')).replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  const line = oneLine(run);
   return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
 }
 
