@@ -108,6 +108,9 @@ STATIC_ROOT_PATH = ${home}
 [database]
 DB_TYPE = sqlite3
 PATH = ${join(folder, 'gitea.db')}
+; Half a second is too short on a busy machine: whoever asks meanwhile is refused.
+SQLITE_TIMEOUT = 30000
+SQLITE_JOURNAL_MODE = WAL
 [repository]
 ROOT = ${join(folder, 'repositories')}
 [security]
