@@ -1,8 +1,9 @@
 // Class: unit.
 import { describe, expect, it } from '@jest/globals';
 import { ASSUMED_SPREAD, summarizeWarmUp } from '../../src/analysis/allocation.ts';
-import { analyzeInterim, soFar } from '../../src/analysis/analyze-interim.ts';
+import { analyzeInterim, endsAt, soFar } from '../../src/analysis/analyze-interim.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
+import type { Comparison } from '../../src/findings/comparison.ts';
 import { type InterimPlan, interimPlan } from '../../src/schedule/interims.ts';
 import { createRandom } from '../simulate/random.ts';
 import { withSimulatedStore } from './simulated-store.ts';
@@ -69,6 +70,22 @@ describe('an interim analysis of what is in the file', () => {
     expect(at(5, { failOn }).because).toBe('settled');
     expect(at(0, { failOn }, 0.04).because).toBe('futile');
     expect(at(5, { failOn }, 0.003, list).because).toBe('changed');
+  });
+
+  it('does not give up a benchmark whose rate the changes of others make smaller', () => {
+    const plan = interimPlan({ auto: { least: 10 } }, 60) as InterimPlan;
+    const percent = { estimate: 2, ci95: [-2, 6], ci90: [-1.2, 5.2], confidence: 0.95 };
+    const open = { verdict: 'inconclusive', reason: 'open', blocks: 32, percent, p_benjamini_hochberg: 0.4 };
+    const suite = (changed: number) =>
+      Array.from({ length: 20 }, (_, i) => ({
+        ...(i < changed ? { verdict: 'increase', percent, p_benjamini_hochberg: 0.001 } : open),
+        benchmark: `b${i}`,
+        family_size: 20,
+      })) as unknown as Comparison[];
+    const because = (changed: number) =>
+      endsAt(plan.planned.indexOf(32) + 1, plan, { judged: suite(changed), open: [], marginPercent: 1 });
+    expect(plan.planned).toContain(32);
+    expect([because(0), because(14)]).toEqual(['futile', null]);
   });
 
   it('tells a first idea of the change, which decides nothing', () => {

@@ -9,7 +9,7 @@ import { lanDeMets } from '../stats/lan-demets.ts';
 import type { StoreReader } from '../store/reader.ts';
 import type { InterimRecord } from '../store/records.ts';
 import { comparisons } from './assemble.ts';
-import { chanceToSettle, toOpenComparison } from './comparison/to-settle.ts';
+import { chanceToSettle, openFamily, toOpenComparison } from './comparison/to-settle.ts';
 import { runEnergies } from './run-energies.ts';
 import { comparedSuite, findLastBlocks, findLooping, settledBenchmarks, suiteFindings } from './suite.ts';
 import { judgeThresholds } from './thresholds.ts';
@@ -172,7 +172,7 @@ export function endsAt(number: number, plan: InterimPlan, state: InterimState): 
       if (
         number < plan.planned.length &&
         unsettled.length > 0 &&
-        unsettled.every((one) => isHopeless(one, marginPercent, most)) &&
+        unsettled.every((one) => isHopeless(one, judged, marginPercent, most)) &&
         open.every((one) => isHopelessThreshold(one, number, plan))
       ) {
         return 'futile';
@@ -192,12 +192,15 @@ const isSettled = ({ verdict }: Comparison): boolean => verdict !== 'inconclusiv
 
 /** Whether only more blocks could settle the comparison, and the remaining ones probably will not. */
 function isHopeless(
-  { reason, blocks, percent, family_size }: Comparison,
+  { reason, blocks, percent, family_size, benchmark }: Comparison,
+  judged: readonly Comparison[],
   marginPercent: number,
   most: number,
 ): boolean {
   if (reason !== 'open' && reason !== 'several') return false;
-  const open = toOpenComparison(blocks ?? 0, percent, marginPercent, family_size);
+  const isSuite = benchmark !== undefined;
+  const adjusted = judged.map((one) => (isSuite ? one.p_benjamini_hochberg : one.p_holm));
+  const open = toOpenComparison(blocks ?? 0, percent, marginPercent, openFamily(family_size, adjusted, isSuite));
   return open !== null && most > open.blocks && chanceToSettle(open, most) < FUTILE;
 }
 

@@ -18,7 +18,7 @@ import { comparedArms, type Sample, takeSample } from './comparison/sample.ts';
 import { sensitivity } from './comparison/sensitivity.ts';
 import { tailNumbers } from './comparison/tail.ts';
 import { tests } from './comparison/tests.ts';
-import { settledBy } from './comparison/to-settle.ts';
+import { openFamily, settledBy } from './comparison/to-settle.ts';
 import { durationP, typicalEnergy, typicalRuns } from './comparison/typical.ts';
 import { whyUndefined } from './comparison/undefined.ts';
 import { explain } from './comparison/why.ts';
@@ -78,6 +78,7 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
   const isSuite = benchmarks.some((one) => one !== undefined);
   const adjusted = isSuite ? suiteFamily(all, benchmarks) : holmOf(all);
   const selected = isSuite ? selectedLevel(adjusted.bh) : null;
+  const stillOpen = openFamily(adjusted.size, isSuite ? adjusted.bh : adjusted.p, isSuite);
   const durations = adjustSeveral(
     measured.map(({ comparison, sample }, i) =>
       isSuite || !comparison.typical?.duration_s ? null : durationP(sample, family[i]?.options.looks),
@@ -97,7 +98,7 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
       { room: stepWidening(sample).log, contradiction: () => contradiction(comparison, sample, marginPercent) },
     );
     const isAsked = (reason === 'open' || reason === 'several') && sample.pairs !== null;
-    const more = isAsked ? settledBy(sample.pairs?.length ?? 0, percent, marginPercent, adjusted.size) : null;
+    const more = isAsked ? settledBy(sample.pairs?.length ?? 0, percent, marginPercent, stillOpen) : null;
     const judged = {
       ...withDurationP(comparison, durations[i] ?? null),
       ...(benchmarks[i] !== undefined && { benchmark: benchmarks[i] }),

@@ -4,7 +4,7 @@ import { blockSeconds } from '../../../src/analysis/assemble.ts';
 import { type ComparedRun, compare } from '../../../src/analysis/compare.ts';
 import { percentChange } from '../../../src/analysis/comparison/percent.ts';
 import { takeSample } from '../../../src/analysis/comparison/sample.ts';
-import { blocksToSettle, chanceToSettle, settledBy } from '../../../src/analysis/comparison/to-settle.ts';
+import { blocksToSettle, chanceToSettle, openFamily, settledBy } from '../../../src/analysis/comparison/to-settle.ts';
 import { decide } from '../../../src/analysis/verdict.ts';
 import { plainText } from '../../../src/report/document/text.ts';
 import { verdictText } from '../../../src/report/words/verdict.ts';
@@ -33,6 +33,14 @@ function drawn(random: Random, blocks: number, change: number, sd: number): [Com
 const options = { baseline: 'native', variant: 'container', channel: 'wall', marginPercent: 1, seed: 1 };
 
 describe('what would settle an open comparison', () => {
+  it('counts only those that its p is still judged with', () => {
+    const three = [0.001, 0.2, null];
+    expect(openFamily(3, three, false)).toBe(2);
+    // Benjamini and Hochberg: the second smallest of three needs 0.05 · 2/3.
+    expect(openFamily(3, three, true)).toBe(1.5);
+    expect(openFamily(1, [0.01], false)).toBe(1);
+  });
+
   it('asks for the blocks without which no p can be small enough among several', () => {
     const nearly = { ...open, blocks: 6, estimate: 0.3, half95: 0.1, half90: 0.08 };
     expect([1, 5].map((family) => blocksToSettle({ ...nearly, family }))).toEqual([1, 2]);

@@ -16,8 +16,17 @@ export interface OpenComparison {
   readonly confidence: number;
   /** ln(1 + margin). */
   readonly margin: number;
-  /** Number of comparisons judged together: each needs a p smaller by this factor (Bonferroni, an upper bound for Holm's method). */
+  /** Factor by which its p has to be smaller than that of a single comparison: see `openFamily`. */
   readonly family: number;
+}
+
+/**
+ * Factor for the p of an open comparison of `size`, given all adjusted p so far: by Holm's method the number that are not shown to change; in
+ * a suite, by Benjamini and Hochberg's, all divided by one more than are shown.
+ */
+export function openFamily(size: number, adjusted: readonly (number | null)[], isSuite: boolean): number {
+  const changed = adjusted.filter((p) => p !== null && p < 0.05).length;
+  return Math.max(1, isSuite ? size / (changed + 1) : size - changed);
 }
 
 /** Chance of a verdict from which it is called probable. */
@@ -39,7 +48,7 @@ export function blocksToSettle(open: OpenComparison): number | null {
   return Math.ceil(more / unit) * unit;
 }
 
-/** `blocksToSettle` for a comparison by blocks, one of `family` that are judged together. */
+/** `blocksToSettle` for a comparison by blocks. */
 export function settledBy(
   blocks: number,
   percent: Comparison['percent'],
