@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../src/analysis/analyze.ts';
 import type { Workload } from '../../src/contracts/variant.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
-import { interimNotes } from '../../src/measure/interims.ts';
+import { blocksForVerdict, interimNotes } from '../../src/measure/interims.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { plainText } from '../../src/report/document/text.ts';
 import { howInShort } from '../../src/report/sections/top.ts';
@@ -221,6 +221,12 @@ describe('an experiment whose repetitions follow from what is seen', () => {
     const asked = { ...auto('sleep 0.5', 500, { least: 10, withinS: 1, wantPercent: 0.1 }), warmup: { runs: 1 } };
     expect(interimNotes(asked)).toEqual([
       'It ends as soon as every 95 % interval is ±0.1 % or narrower, after 10 blocks at the earliest, or once no further block fits into 1 s, but not before block 6. The warm-up shows how many fit.',
+    ]);
+    // Three variants are two comparisons, which share the chance of an error.
+    const [one] = asked.variants as [Experiment['variants'][number]];
+    const more = ['x', 'y', 'z', 'w'].map((name) => ({ ...one, name }));
+    expect([1, 2, 4].map((n) => blocksForVerdict({ ...asked, variants: [one, ...more.slice(0, n)] }))).toEqual([
+      6, 7, 8,
     ]);
     await measured(asked);
     const { findings } = read();

@@ -3,7 +3,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import type { EndReason } from '../findings/comparison.ts';
 import { type AutoRepetitions, type InterimPlan, interimPlan } from '../schedule/interims.ts';
 import type { NextRun } from '../schedule/queue.ts';
-import { MIN_BLOCKS } from '../stats/signed-rank.ts';
+import { minBlocks } from '../stats/signed-rank.ts';
 import type { InterimRecord } from '../store/records.ts';
 import { durationText, short, significant } from '../text/numbers.ts';
 import type { Progress } from './progress.ts';
@@ -97,12 +97,9 @@ function remainderText({ blocks }: InterimRecord, { planned }: InterimPlan, next
 }
 
 /** Notes for somebody who plans interim analyses, before they begin. */
-export function interimNotes({
-  looks,
-  auto,
-  repetitions,
-}: Pick<Experiment, 'looks' | 'auto' | 'repetitions'>): string[] {
-  if (auto !== undefined) return autoNotes(auto, repetitions);
+export function interimNotes(experiment: Judged & Pick<Experiment, 'looks' | 'auto' | 'repetitions'>): string[] {
+  const { looks, auto, repetitions } = experiment;
+  if (auto !== undefined) return autoNotes(auto, repetitions, blocksForVerdict(experiment));
   const first = looks?.[0];
   const plan = interimPlan({ looks: looks ?? [] }, repetitions);
   if (looks === undefined || first === undefined || plan === null) return [];
@@ -124,7 +121,15 @@ export function interimNotes({
   return notes;
 }
 
-function autoNotes({ least, wantPercent, withinS }: AutoRepetitions, most: number): string[] {
+type Judged = Pick<Experiment, 'variants' | 'comparisons' | 'suite'>;
+
+/** Number of blocks without which none of the comparisons can show a change, however large: several share the chance of an error (Holm). */
+export function blocksForVerdict({ variants, comparisons, suite }: Judged): number {
+  const compared = comparisons?.length ?? variants.filter(({ hidden }) => !hidden).length - 1;
+  return minBlocks(suite === undefined ? compared : 1);
+}
+
+function autoNotes({ least, wantPercent, withinS }: AutoRepetitions, most: number, needed: number): string[] {
   const when =
     wantPercent === undefined
       ? 'every comparison is settled, as a change or as equivalent'
@@ -132,6 +137,6 @@ function autoNotes({ least, wantPercent, withinS }: AutoRepetitions, most: numbe
   const limit =
     withinS === undefined
       ? ` and ${most} at the latest`
-      : `, or once no further block fits into ${durationText(withinS)}, but not before block ${Math.min(MIN_BLOCKS, most)}. The warm-up shows how many fit`;
+      : `, or once no further block fits into ${durationText(withinS)}, but not before block ${Math.min(needed, most)}. The warm-up shows how many fit`;
   return [`It ends as soon as ${when}, after ${least} blocks at the earliest${limit}.`];
 }

@@ -18,7 +18,6 @@ import { blocksWithin, type InterimPlan, interimPlan } from '../schedule/interim
 import type { Plan } from '../schedule/plan.ts';
 import { type GiveUp, type NextRun, RunQueue } from '../schedule/queue.ts';
 import { repeatOrder } from '../schedule/randomize.ts';
-import { MIN_BLOCKS } from '../stats/signed-rank.ts';
 import { withStore } from '../store/reader.ts';
 import type { InterimRecord, SessionEnd } from '../store/records.ts';
 import type { StoreWriter } from '../store/writer.ts';
@@ -28,7 +27,7 @@ import { durationText } from '../text/numbers.ts';
 import { listed, plural } from '../text/plain.ts';
 import type { Hooks } from './hooks.ts';
 import { IncidentWatch } from './incidents.ts';
-import { Interims } from './interims.ts';
+import { blocksForVerdict, Interims } from './interims.ts';
 import { Logs } from './logs.ts';
 import { MachineCounters } from './machine-counters.ts';
 import { MachineSensors } from './machine-state.ts';
@@ -295,10 +294,11 @@ export class Session {
     const { experiment, progress } = this.#measurement;
     const blockS = this.#remaining.runS * this.#parts.executors.size;
     const fitting = blocksWithin(leftS, blockS);
-    const blocks = Math.min(this.#blocks, Math.max(MIN_BLOCKS, fitting));
-    if (fitting < MIN_BLOCKS) {
+    const needed = blocksForVerdict(experiment);
+    const blocks = Math.min(this.#blocks, Math.max(needed, fitting));
+    if (fitting < needed) {
       progress.warn(
-        `Only ${plural(fitting, 'block')} of ${durationText(blockS)} would fit into ${durationText(withinS)}; a verdict takes ${MIN_BLOCKS}, so ${MIN_BLOCKS} are measured.`,
+        `Only ${plural(fitting, 'block')} of ${durationText(blockS)} would fit into ${durationText(withinS)}; a verdict takes ${needed}, so ${blocks} are measured.`,
       );
     }
     this.#blocks = blocks;

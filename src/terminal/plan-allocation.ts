@@ -11,13 +11,14 @@ import type { MeterInfo } from '../contracts/reading.ts';
 import { loopsItself } from '../executors/repeat.ts';
 import { batchByVariant } from '../experiment/batches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { blocksForVerdict } from '../measure/interims.ts';
 import { readNoiseFloor } from '../measure/noise-floor-file.ts';
 import type { ForeseenRest } from '../measure/rests.ts';
 import { allocationText } from '../measure/session-notes.ts';
 import { batchFor, MAX_EXECUTIONS, MAX_ITERATIONS, MIN_READINGS, windowTargetS } from '../schedule/batch.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { toPercent } from '../stats/log-ratio.ts';
-import { MIN_BLOCKS } from '../stats/signed-rank.ts';
+
 import { duration, durationText, short, significant, wholeText } from '../text/numbers.ts';
 import { listed, plural } from '../text/plain.ts';
 import { earlierRun, plannedChannel } from './plan-meters.ts';
@@ -85,10 +86,11 @@ export function plannedAllocation(
     leastBlocks: auto.least,
     mostBlocks: experiment.repetitions,
   };
+  const needed = blocksForVerdict(experiment);
   const fitting = allocate(request);
   // What does not fit is measured nevertheless.
   const allocation =
-    fitting ?? allocate({ ...request, executions: usual, leftS: Number.POSITIVE_INFINITY, mostBlocks: MIN_BLOCKS });
+    fitting ?? allocate({ ...request, executions: usual, leftS: Number.POSITIVE_INFINITY, mostBlocks: needed });
   if (allocation === null) return null;
   const { text, isReached } = allocationText(allocation, auto);
   const leastS = warmUpS + allocation.seconds;
@@ -111,7 +113,7 @@ export function plannedAllocation(
     notes: [
       fitting === null
         ? auto.withinS !== undefined && leastS > auto.withinS
-          ? `${MIN_BLOCKS} blocks will probably not fit into ${durationText(auto.withinS)}: ${MIN_BLOCKS} take ${durationText(leastS)} with the warm-up and give about ±${significant(allocation.halfPercent, 2)} %.`
+          ? `${needed} blocks will probably not fit into ${durationText(auto.withinS)}: ${needed} take ${durationText(leastS)} with the warm-up and give about ±${significant(allocation.halfPercent, 2)} %.`
           : `Even ${wholeText(MAX_EXECUTIONS)} executions (the maximum) make a window too short for ${MIN_READINGS} readings of the meter: the result can’t be trusted.`
         : `${text}${isFree ? ` A window holds ${plural(allocation.executions, 'execution')}.` : ''}`,
       `This is a projection from ${listed(['the meter’s accuracy, steps and rate', ...known])}.${assumed.length === 0 ? '' : ` Assumed: ${listed(assumed)}.`}`,

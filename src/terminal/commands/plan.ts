@@ -7,14 +7,13 @@ import { batchByVariant } from '../../experiment/batches.ts';
 import { type Experiment, HOOK_NAMES } from '../../experiment/experiment.ts';
 import { findRevisions } from '../../measure/checkout/checkouts.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
-import { interimNotes } from '../../measure/interims.ts';
+import { blocksForVerdict, interimNotes } from '../../measure/interims.ts';
 import { calibrationNotes, executionsOf, idleRunsS, longPlanNotes, pausesS } from '../../measure/long-plan.ts';
 import { type ForeseenRest, foreseenRest, meterPauses, restNote } from '../../measure/rests.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import { copiedWord } from '../../report/escape.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
-import { MIN_BLOCKS } from '../../stats/signed-rank.ts';
 import { maskSecrets } from '../../text/credentials.ts';
 import { duration, durationText, fixed } from '../../text/numbers.ts';
 import { listed, visible } from '../../text/plain.ts';
@@ -294,7 +293,8 @@ function engineNotes({ variants }: Experiment): string[] {
 function lengthNote(experiment: Experiment, plan: Plan, { extra, rest }: Beside): string {
   const { looks, auto, services, variants, explain } = experiment;
   if (auto?.withinS !== undefined) {
-    return `${extra ? 'The blocks take' : 'It takes'} ${durationText(auto.withinS)} or less; where not even ${MIN_BLOCKS} blocks fit, the ${MIN_BLOCKS} that a verdict takes.`;
+    const needed = blocksForVerdict(experiment);
+    return `${extra ? 'The blocks take' : 'It takes'} ${durationText(auto.withinS)} or less; where not even ${needed} blocks fit, the ${needed} that a verdict takes.`;
   }
   const count = plan.runs.length;
   const { variants: extraVariants, restS } = extra ?? { variants: [], restS: 0 };
