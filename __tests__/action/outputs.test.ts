@@ -80,6 +80,21 @@ describe('outputsOf', () => {
     expect(outputsOf(unpaired, locations)).toMatchObject({ 'p-value': '0.0649', 'noise-floor-percent': '0.9' });
   });
 
+  it('gives the p that decides: adjusted for interim analyses and for other comparisons', () => {
+    const look = {
+      number: 1,
+      of: 2,
+      most_blocks: 60,
+      nominal_p: 0.03,
+      repeated_p: 0.2,
+      stopped_because: null,
+    };
+    expect(outputsOf(findings({ look }), locations)['p-value']).toBe('0.2');
+    expect(outputsOf(findings({ look, p_holm: 0.4, p_benjamini_hochberg: 0.3 }), locations)['p-value']).toBe('0.4');
+    const suite = { look, p_holm: 0.4, p_benjamini_hochberg: 0.3, benchmark: 'sort' };
+    expect(outputsOf(findings(suite), locations)['p-value']).toBe('0.3');
+  });
+
   it('gives no interval that holds with less than 95 %', () => {
     const { percent } = findings().comparisons[0]!;
     const few = outputsOf(findings({ percent: { ...percent, confidence: 0.9375 } }), locations);

@@ -35,6 +35,16 @@ const answer = async (words: readonly string[]): Promise<unknown> => {
 describe('joulediff COMMAND --json', () => {
   it.each<[string, readonly string[], object]>([
     ['plan', ['plan', 'two.yml', '--seed', '3'], { seed: 3, runs: 2, may_end_early: false, pauses_s: { least: 0 } }],
+    [
+      'plan',
+      ['plan', 'two.yml', '--set', 'repetitions={ auto: true, least: 6, most: 50 }', '--set', 'rest=2s'],
+      { runs: 100, pauses_s: { least: 26, most: 202 } },
+    ],
+    [
+      'plan',
+      ['plan', 'two.yml', '--set', 'repetitions={ auto: true, least: 6, most: 50, within: 1min }', '--set', 'rest=2s'],
+      { pauses_s: { least: 26, most: 60 } },
+    ],
     ['measure', ['measure', 'two.yml', '--out', 'm'], { database: expect.stringMatching(/m\/experiment\.db$/) }],
     ['report', ['report', 'findings.json', '--out', 'r'], { results: [{ experiment: 'sort', trusted: true }] }],
     ['report', ['report', 'findings.json', '--methods'], { folder: null, text: expect.stringContaining('blocks') }],

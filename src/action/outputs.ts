@@ -1,5 +1,6 @@
 import { setOutput } from '@actions/core';
 import { interval95 } from '../analysis/comparison/percent.ts';
+import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import { perExecution } from '../report/per-execution.ts';
 import { byInterest, failedChecks, failing, isChanged, primaryComparisons } from '../report/verdict.ts';
@@ -50,7 +51,6 @@ export function outputsOf(
   all: readonly Findings[] = findings === null ? [] : [findings],
 ): Record<OutputName, string> {
   const first = findings && perExecution(findings).comparisons[0];
-  const tests = first?.tests;
   const interval = first && interval95(first.percent);
   const values: Record<OutputName, Value> = {
     verdict: first?.verdict,
@@ -63,7 +63,7 @@ export function outputsOf(
     'delta-joules': first?.joules?.estimate ?? first?.difference.of_means,
     'ci-low': interval?.[0],
     'ci-high': interval?.[1],
-    'p-value': (tests?.wilcoxon_signed_rank ?? tests?.mann_whitney)?.p,
+    'p-value': first && decidingP(first),
     'cliffs-delta': first?.effect.cliffs_delta?.value,
     'hedges-g': first?.effect.hedges_g?.value,
     'noise-floor-percent': findings?.quality.noise_floor_percent,
@@ -99,4 +99,16 @@ export function setOutputs(outputs: Readonly<Record<string, string>>): void {
 function format(value: Value): string {
   const missing = value === null || value === undefined || (typeof value === 'number' && !Number.isFinite(value));
   return missing ? '' : String(value);
+}
+
+/** The p by which the verdict is decided: adjusted for the interim analyses, and for the other comparisons. */
+function decidingP({
+  benchmark,
+  p_benjamini_hochberg: rate,
+  p_holm: pHolm,
+  look,
+  tests,
+}: Comparison): number | undefined {
+  const adjusted = benchmark === undefined ? pHolm : rate;
+  return adjusted ?? look?.repeated_p ?? (tests.wilcoxon_signed_rank ?? tests.mann_whitney)?.p;
 }

@@ -42,7 +42,7 @@ const ANSWERS = {
       z.strictObject({ block: count, warmup: z.boolean(), variants: z.array(z.string()).describe('in their order') }),
     ),
     pauses_s: z.strictObject({
-      least: z.number(),
+      least: z.number().describe('up to the first interim analysis, if there is one'),
       expected: z
         .number()
         .nullable()

@@ -220,7 +220,7 @@ export function moreCertainty({ comparisons, experiment }: Findings, mostBlocks:
     return 'More time would probably not settle it; a quieter machine or longer commands may.';
   }
   // With the same precision it would end as early as before.
-  const instead = looks.stopped_because === 'precise' ? ' instead of --precision' : '';
+  const instead = looks.want_percent === undefined ? '' : ' instead of --precision';
   const within = `--within ${Math.min(most, Math.ceil(1.2 * minutes + 1))}min${instead}`;
   if (blocks > mostBlocks) {
     return `For more certainty: raise repetitions.most from ${mostBlocks} to about ${blocks} blocks, with ${within}.`;

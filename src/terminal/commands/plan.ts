@@ -78,6 +78,9 @@ interface Found {
 function answerOf(experiment: Experiment, plan: Plan, { rest, allocation, notes, seen }: Found) {
   const { name, restS, restUpToS = restS, guardS, looks, auto } = experiment;
   const count = plan.runs.length;
+  const first = looks?.[0] ?? auto?.least ?? Number.POSITIVE_INFINITY;
+  const pauses = (lengthS: number, runs = count): number =>
+    Math.min(pausesS({ restS: lengthS, guardS }, runs), auto?.withinS ?? Number.POSITIVE_INFINITY);
   return {
     experiment: name,
     seed: plan.seed,
@@ -89,9 +92,9 @@ function answerOf(experiment: Experiment, plan: Plan, { rest, allocation, notes,
       variants: runs.map(({ variant }) => variant),
     })),
     pauses_s: {
-      least: pausesS({ restS, guardS }, count),
-      expected: rest === null || rest.restS === null ? null : pausesS({ restS: rest.restS, guardS }, count),
-      most: pausesS({ restS: restUpToS, guardS }, count),
+      least: pauses(restS, plan.runs.filter(({ warmup, block }) => warmup || block <= first).length),
+      expected: rest === null || rest.restS === null ? null : pauses(rest.restS),
+      most: pauses(restUpToS),
     },
     allocation: allocation && {
       blocks: allocation.allocation.blocks,
