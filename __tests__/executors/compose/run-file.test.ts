@@ -27,6 +27,26 @@ it('a dollar sign in the name of a variant stays one, in all containers', () => 
   for (const { environment } of [client, web]) expect(environment.JOULEDIFF_VARIANT).toBe('$$5 and $${');
 });
 
+it('limits are added where the file has its own: Compose refuses one limit in two places', () => {
+  const services = {
+    client: {},
+    web: { deploy: { resources: { limits: { cpus: '2' } } } },
+    db: { deploy: { resources: { limits: { memory: '512m' }, reservations: { cpus: '1' } } } },
+  };
+  const file = runFile({
+    stack: stackOf(services),
+    images: new Map(),
+    identity: { experimentId: 'x', runId: 1, variant: 'a' },
+    limits: { pids: 100, memoryBytes: 2 ** 30 },
+    workload: { command: { entrypoint: null, cmd: ['true'] }, env: {}, workdir: null, logsOutput: false },
+  });
+  const { client, web, db } = JSON.parse(file).services;
+  expect(client).toMatchObject({ pids_limit: 100, mem_limit: 2 ** 30, memswap_limit: -1 });
+  expect(web.deploy.resources.limits).toEqual({ cpus: '2', pids: 100, memory: String(2 ** 30) });
+  expect(db.deploy.resources).toEqual({ limits: { memory: '512m', pids: 100 }, reservations: { cpus: '1' } });
+  for (const key of ['mem_limit', 'pids_limit']) for (const one of [web, db]) expect(one).not.toHaveProperty(key);
+});
+
 it('limits that a file sets are refused where the engine can’t enforce them', () => {
   const engine = { info: { MemoryLimit: false, CPUSet: false }, text: 'Docker' } as never;
   const { services } = stackOf({

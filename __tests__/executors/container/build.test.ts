@@ -307,6 +307,10 @@ describe('a build', () => {
     await bench.file('context/kept/x.secret', '');
     await dockerfile('COPY . /sent/');
     await run({ run: 'cd /sent && find . -type f | grep -v Dockerfile | sort' });
+    // Nor a folder of which nothing is left: an empty .git is none to the tools in the image.
+    await bench.file('context/.dockerignore', 'kept\n!README.md\n');
+    await bench.file('context/.git/objects/ab/cd', '');
+    await run({ run: 'cd /sent && find . -mindepth 1 -type d' });
     expect(bench.log()).toBe('./busybox\n./kept/yes\n');
   });
 

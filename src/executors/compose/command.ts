@@ -43,9 +43,13 @@ export interface ComposeCall {
   readonly most?: Limits;
 }
 
+/** Names that Compose and Docker's client read themselves; any other DOCKER_… is the user's own, for the file. */
+const READ_BY_CLIENT =
+  /^(?:COMPOSE_.*|DOCKER_(?:API_VERSION|AUTH_CONFIG|BUILDKIT|CERT_PATH|CLI_.*|CONFIG|CONTENT_TRUST.*|CONTEXT|CUSTOM_HEADERS|DEFAULT_PLATFORM|HIDE_LEGACY_COMMANDS|HOST|TLS.*))$/;
+
 /** Variables of a call: they lead to the engine that joulediff uses, and hold no COMPOSE_… of the caller, which would change what the file means. */
 export function composeEnvironment(inherited: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = Object.entries(inherited).filter(([name]) => !/^(?:COMPOSE_|DOCKER_)/.test(name));
+  const kept = Object.entries(inherited).filter(([name]) => !READ_BY_CLIENT.test(name));
   const own = OF_THE_CLIENT.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];

@@ -111,9 +111,17 @@ function ours(one: ComposeService, { imageId, limits, labels, mounts, groupParen
   const { restart_policy: _, ...kept } = deploy ?? {};
   const { PidsLimit: pids, MemoryLimit: memory } = limitsIn(one);
   const has = (given: object) => Object.values(given).some((value) => value !== undefined);
+  const [pidsLimit, memoryLimit] = [has(pids) ? null : limits.pids, has(memory) ? null : limits.memoryBytes];
+  const { limits: deployed, ...otherResources } = kept.resources ?? {};
+  // Beside limits there, Compose refuses the same limits as keys of the service.
+  const added = {
+    ...(pidsLimit !== null && { pids: pidsLimit }),
+    ...(memoryLimit !== null && { memory: String(memoryLimit) }),
+  };
   return {
     ...others,
     ...(deploy !== undefined && { deploy: kept }),
+    ...(deployed && { deploy: { ...kept, resources: { ...otherResources, limits: { ...deployed, ...added } } } }),
     image: imageId,
     pull_policy: 'never',
     labels: { ...one.labels, ...labels },
@@ -121,8 +129,9 @@ function ours(one: ComposeService, { imageId, limits, labels, mounts, groupParen
     ...(containerName !== undefined && one.networks && { networks: withAlias(one.networks, containerName) }),
     ...(one.ports && { ports: one.ports.map((port) => ({ ...port, host_ip: port.host_ip ?? LOOPBACK })) }),
     ...(mounts.length > 0 && { volumes: mounts.map(withoutMaking) }),
-    ...(!has(pids) && limits.pids !== null && { pids_limit: limits.pids }),
-    ...(!has(memory) && limits.memoryBytes !== null && { mem_limit: limits.memoryBytes, memswap_limit: -1 }),
+    ...(!deployed && pidsLimit !== null && { pids_limit: pidsLimit }),
+    ...(!deployed && memoryLimit !== null && { mem_limit: memoryLimit }),
+    ...(memoryLimit !== null && { memswap_limit: -1 }),
     ...(groupParent !== undefined && { cgroup_parent: groupParent }),
     oom_score_adj: one.oom_score_adj ?? 500,
     logging: NOT_LOGGED,

@@ -102,12 +102,13 @@ function readIgnoreRules(context: string, dockerfile: string, inside: string): (
   );
   const patterns = ALWAYS_IGNORED + (file === undefined ? '' : readBuildText(file));
   const ignore = dockerIgnore.default({ ignorecase: false }).add(patterns);
-  // An ignored folder may hold files that an exception includes, so it is searched all the same.
-  const hasExceptions = /^\s*!/m.test(patterns);
+  // As Docker's client has it: an ignored folder is searched only where an exception is written with its name.
+  const exceptions = [...patterns.matchAll(/^\s*!\s*(?:\.?\/)*(.*?)\/*\s*$/gm)].map(([, path = '']) => `${path}/`);
   return (path) => {
     const name = relative(context, path);
     if (name === '' || name === inside || inside.startsWith(`${name}/`)) return false;
     if (!ignore.ignores(name)) return false;
-    return !(hasExceptions && statSync(path, { throwIfNoEntry: false })?.isDirectory());
+    const isAbove = exceptions.some((one) => one.startsWith(`${name}/`));
+    return !(isAbove && lstatSync(path, { throwIfNoEntry: false })?.isDirectory());
   };
 }
