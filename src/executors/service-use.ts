@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { getErrorCode } from '../errors.ts';
 import { type Counted, counted, type ServiceCounter, type Uncounted } from '../findings/resources.ts';
-import type { Traffic } from '../machine/accounts.ts';
+import { ioBytes, type Traffic } from '../machine/accounts.ts';
 
 /** What a service has used up to now; where a number is unknown, the reason takes its place. */
 export interface ServiceUse {
@@ -78,12 +78,8 @@ export function processesIo(pids: Iterable<number>): Pick<ServiceUse, 'readBytes
 /** Bytes of one process; null: it has ended meanwhile. */
 function readIo(pid: number): Pick<ServiceUse, 'readBytes' | 'writtenBytes'> | null {
   try {
-    const io = readFileSync(`/proc/${pid}/io`, 'latin1');
-    const field = (name: string): number | Uncounted => {
-      const found = new RegExp(`^${name}: (\\d+)$`, 'm').exec(io)?.[1];
-      return found === undefined ? 'not-counted' : Number(found);
-    };
-    return { readBytes: field('read_bytes'), writtenBytes: field('write_bytes') };
+    const { readBytes, writtenBytes } = ioBytes(pid);
+    return { readBytes: readBytes ?? 'not-counted', writtenBytes: writtenBytes ?? 'not-counted' };
   } catch (cause) {
     if (['EACCES', 'EPERM'].includes(getErrorCode(cause)))
       return { readBytes: 'not-allowed', writtenBytes: 'not-allowed' };

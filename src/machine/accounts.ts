@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { MachineFiles } from './files.ts';
 
 /** Counters of the kernel that several readers share: what they hold is a total, and the difference of two readings is exact. */
@@ -23,4 +24,21 @@ export function parseTraffic(dev: string, isCounted: (name: string) => boolean):
   });
   const sum = (column: number): number => rows.reduce((all, row) => all + (row[column] ?? 0), 0);
   return { receivedBytes: sum(0), sentBytes: sum(8) };
+}
+
+/**
+ * Bytes that a process, and children that it waited for, have read from disks and will have written to them: what was deleted before it got there is not
+ * written, nor is it in a container's account. Null: the kernel doesn't count. Throws where the file can't be read.
+ */
+export function ioBytes(pid: number | 'self'): { readBytes: number | null; writtenBytes: number | null } {
+  const io = readFileSync(`/proc/${pid}/io`, 'latin1');
+  const field = (name: string): number | null => {
+    const found = new RegExp(`^${name}: (\\d+)$`, 'm').exec(io)?.[1];
+    return found === undefined ? null : Number(found);
+  };
+  const written = field('write_bytes');
+  return {
+    readBytes: field('read_bytes'),
+    writtenBytes: written === null ? null : written - (field('cancelled_write_bytes') ?? 0),
+  };
 }

@@ -62,7 +62,8 @@ export function containerOptions(
       PortBindings: bindings(variant.ports),
       ...(groupParent !== undefined && { CgroupParent: groupParent }),
       CpusetCpus: variant.cpuset ?? workload.pin?.cpus ?? undefined,
-      CpuShares: nice === null ? undefined : sharesOf(nice),
+      // The weight of nice value 0 is every group's, which runtimes convert each in their own way for version 2 of control groups.
+      CpuShares: nice === null || nice === 0 ? undefined : sharesOf(nice),
       NanoCpus: variant.cpus === null ? undefined : Math.round(variant.cpus * 1e9),
       Memory: limits.memoryBytes ?? undefined,
       // Swap stays unlimited, as on the host, unless the variant sets a memory limit: then it is the engine's usual.

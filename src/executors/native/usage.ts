@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Usage } from '../../contracts/execution.ts';
 import { type Counted, counted } from '../../findings/resources.ts';
+import { ioBytes } from '../../machine/accounts.ts';
 import { MachineFiles } from '../../machine/files.ts';
 import { TICKS_PER_S } from '../../processes/owner.ts';
 import type { RunGroup } from '../../processes/run-group.ts';
@@ -24,11 +25,13 @@ export class NativeUsage {
     const { peakBytes, problem } = this.#group.peak();
     const difference = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : b - a);
     const readBytes = difference(this.#before.readBytes, after.readBytes);
+    const written = difference(this.#before.writtenBytes, after.writtenBytes);
     return {
       cpuS: round(after.userS + after.systemS - this.#before.userS - this.#before.systemS),
       peakMemoryBytes: peakBytes,
       readBytes,
-      writtenBytes: difference(this.#before.writtenBytes, after.writtenBytes),
+      // Of files deleted now and written before, more may be cancelled than was written.
+      writtenBytes: written === null ? null : Math.max(0, written),
       unread: [problem, readBytes === null ? NO_IO : null].filter((sentence) => sentence !== null),
       counters: [
         counted('user_s', round(after.userS - this.#before.userS), 'not-counted'),
@@ -115,12 +118,7 @@ export function processesCpuS(pids: readonly number[]): number {
 
 function readBytes(): Pick<ChildrenUsage, 'readBytes' | 'writtenBytes'> {
   try {
-    const io = readFileSync('/proc/self/io', 'latin1');
-    const field = (name: string): number | null => {
-      const found = new RegExp(`^${name}: (\\d+)$`, 'm').exec(io)?.[1];
-      return found === undefined ? null : Number(found);
-    };
-    return { readBytes: field('read_bytes'), writtenBytes: field('write_bytes') };
+    return ioBytes('self');
   } catch {
     return { readBytes: null, writtenBytes: null };
   }
