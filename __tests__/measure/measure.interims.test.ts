@@ -217,6 +217,14 @@ describe('an experiment whose repetitions follow from what is seen', () => {
     expect(Number(executions)).toBeGreaterThan(2e4);
   });
 
+  it('counts the hook before each block as time of the block', async () => {
+    const hooks = { 'before-block': { run: 'sleep 1', timeoutS: 20 } };
+    const asked = { ...auto('sleep 0.5', 500, { least: 10, withinS: 14 }), warmup: { runs: 1 }, hooks };
+    await measured(asked);
+    // A block takes 2.3 s with it and 1.3 s without, of which eight fit after the warm-up.
+    expect(read().findings.experiment.repetitions_planned).toBe(6);
+  });
+
   it('measures the fewest blocks that a verdict takes where not even those fit, and says so', async () => {
     const asked = { ...auto('sleep 0.5', 500, { least: 10, withinS: 1, wantPercent: 0.1 }), warmup: { runs: 1 } };
     expect(interimNotes(asked)).toEqual([

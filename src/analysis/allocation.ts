@@ -64,6 +64,8 @@ export type ScatterSource = 'noise-floor' | 'warm-up' | 'assumed';
 
 interface WarmUpSummary extends Pick<AllocationRequest, 'executionS' | 'powerW' | 'idleW' | 'ownSpread'> {
   readonly meanExecutionS: number;
+  /** Mean duration of a window, seconds. */
+  readonly windowS: number;
   readonly scatter: ScatterSource;
 }
 
@@ -87,6 +89,7 @@ export function summarizeWarmUp(reader: StoreReader): WarmUpSummary | null {
   return {
     executionS: Math.min(...shortest),
     meanExecutionS: moments(shortest).mean,
+    windowS: moments(seen.map(({ durationS }) => durationS)).mean,
     powerW: median(powers),
     idleW: idle.length === 0 ? 0 : median(idle),
     ownSpread: floor ?? pooled ?? ASSUMED_SPREAD,
@@ -157,12 +160,13 @@ function fewest(request: AllocationRequest, lengthS: number, most: number): numb
   return most;
 }
 
-/** Half-width of the interval after `blocks` of at most `most` blocks, at the level of that interim analysis. */
+/** Half-width of the interval after `blocks` of at most `most` blocks, at the level of that interim analysis; infinite where the exact test of so few can't reach it. */
 function halfPercent(request: AllocationRequest, lengthS: number, blocks: number, most: number): number {
   const { channel, ownSpread, leastBlocks } = request;
   const plan = interimPlan({ auto: { least: leastBlocks } }, most);
   const levels = plan === null ? [] : nominalLevels(plan);
   const level = levels[plan?.planned.findIndex((planned) => planned >= blocks) ?? 0] ?? 0.05;
+  if (2 ** (1 - blocks) > level) return Number.POSITIVE_INFINITY;
   const spread = Math.hypot(blockSpread(channel, { ...request, lengthS, blocks }) ?? 0, ownSpread);
   return toPercent((tQuantile(1 - level / 2, blocks - 1) * spread) / Math.sqrt(SIGNED_RANK_EFFICIENCY * blocks));
 }

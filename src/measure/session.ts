@@ -210,17 +210,20 @@ export class Session {
       if (this.#batch.range[1] > 1 && experiment.suite === undefined) progress.note(startsNote(this.#parts.ownStarts));
     }
     const block = `${next.block} ${next.attempt}`;
+    let hookNs = 0n;
     if (block !== this.#lastBlock) {
       this.#lastBlock = block;
+      const fromNs = nowNs();
       await this.#parts.hooks.beforeBlock(signal).catch(async (thrown: unknown) => {
         if (!(thrown instanceof PlaceLostError)) throw thrown;
         await this.#recover(...this.#parts.executors.keys());
         await this.#parts.hooks.beforeBlock(signal);
       });
+      hookNs = nowNs() - fromNs;
       await this.#inspectQuiet(next);
     }
     this.#showStatus(next);
-    const startedNs = nowNs();
+    const startedNs = nowNs() - hookNs;
     const run = ++this.#lastRun;
     const executions = next.warmup
       ? this.#batch.warmupExecutions(next.variant)
@@ -270,7 +273,8 @@ export class Session {
         ...seen,
         channel: { ...channel, meter: { accuracy: info.accuracy } },
         variants: this.#parts.executors.size,
-        restS,
+        // What the warm-up's runs took beside their windows: rests as they were, containers and whatever prepares a run.
+        restS: Math.max(restS, this.#remaining.runS - seen.windowS - guardS),
         guardS,
         executions: isFree ? null : this.#batch.range[0],
         wantPercent: auto.wantPercent,
