@@ -136,11 +136,12 @@ function onHeatedMachine(
   experiments: number,
   of: string,
 ): Share[] {
+  // With rests that end by themselves, each run starts from another warmth: a mean of few is no truth.
   const steady = (load: number) =>
     meanOf(
       heatedRuns(
         random,
-        Array.from({ length: 40 }, () => load),
+        Array.from({ length: 20_020 }, () => load),
         setting,
       )
         .slice(20)
