@@ -51,6 +51,8 @@ describe('remainderRuns', () => {
     ['there is no RAPL', [wall()]],
     ['there is only RAPL', [rapl()]],
     ['one is emulated and the other is not', [wall('emulated'), rapl()]],
+    ['two channels see a whole machine, such as two supplies', [wall(), { ...wall(), channel: 'wall-2' }, rapl()]],
+    ['RAPL shows not all packages', [wall(), { ...rapl(), meter: { ...rapl().meter, identity: { complete: false } } }]],
     ['one is a model', [wall(), channel('cpu-model', undefined, 'modelled')]],
   ])('is nothing when %s', (_what, channels) => {
     const runs = channels.flatMap((c) => [run(1, c.channel, 50)]);

@@ -32,6 +32,7 @@ const WITHIN: Readonly<Record<string, number>> = {
 const within = (type: string): number => WITHIN[type] ?? 0.005;
 
 const THREE = 'a plug beside an instrument beside the processor’s counters';
+const WHOLE_AND_PART = 'a wall meter and RAPL';
 
 const CASES: readonly Case[] = [
   ...[...emulatedTypes, ...emulatedDevices]
@@ -40,6 +41,7 @@ const CASES: readonly Case[] = [
     .map(({ type }) => ({ name: type, types: [type], within: within(type) })),
   { name: 'two at once', types: ['watts-up-pro', 'mcp39f511n'], within: 0.005 },
   { name: THREE, types: ['shelly', 'watts-up-pro', 'rapl'], within: 0.015 },
+  { name: WHOLE_AND_PART, types: ['shelly', 'rapl'], within: 0.015 },
 ];
 
 interface Started {
@@ -160,9 +162,9 @@ describe.each(CASES)('joulediff run with $name', ({ name, types, within }) => {
   });
 });
 
-it('tells three channels, one verdict, and contributions that add up', () => {
-  const { findings, runs } = done.get(THREE) as Done;
-  expect(findings.meter.channels.slice(0, 3)).toEqual(['wall', 'wall-2', 'rapl']);
+it('tells the parts of one whole machine, which add up to its change', () => {
+  const { findings, runs } = done.get(WHOLE_AND_PART) as Done;
+  expect(findings.meter.channels).toEqual(['wall', 'rapl']);
   const [headline, ...others] = findings.comparisons.filter(({ contributions }) => contributions !== undefined);
   expect(others).toEqual([]);
   expect(headline?.channel).toBe('wall');
@@ -175,4 +177,11 @@ it('tells three channels, one verdict, and contributions that add up', () => {
     Number(runs.find((run) => run.channel === 'wall' && run.variant === variant && run.status === 'ok')?.energy_j);
   const sumJ = parts.reduce((sum, { difference_j }) => sum + difference_j, 0);
   expect(sumJ).toBeCloseTo(energyJ('b') - energyJ('a'), 3);
+});
+
+it('computes no parts where two meters see a whole machine: they may be two supplies of it', () => {
+  const { findings } = done.get(THREE) as Done;
+  expect(findings.meter.channels).toEqual(['wall', 'wall-2', 'rapl']);
+  expect(findings.comparisons.map(({ channel }) => channel)).not.toContain(REMAINDER_CHANNEL);
+  expect(findings.comparisons.filter(({ contributions }) => contributions?.length)).toEqual([]);
 });

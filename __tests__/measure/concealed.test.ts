@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { experimentFrom } from '../../src/experiment/read.ts';
-import { compareRecords, holdsConcealed, holdsCredential, recordable, revealed } from '../../src/measure/concealed.ts';
+import {
+  compareRecords,
+  holdsConcealed,
+  holdsCredential,
+  recordable,
+  recordableMeter,
+  revealed,
+} from '../../src/measure/concealed.ts';
 import { digestKey } from '../../src/system/digest-key.ts';
 
 let state: string;
@@ -36,6 +43,17 @@ describe('What is recorded of an experiment', () => {
     expect(text).toMatch(/"env":\{"PASSWORD":"hmac-sha256:[0-9a-f]{8}:[0-9a-f]{32}"\}/);
     expect(text).toMatch(/"args":\{"VERSION":"hmac-sha256:/);
     expect(text).not.toMatch(/swordfish|1\.2/);
+  });
+
+  it('holds no credential of a meter, in its name or in what that is repeated in', () => {
+    const line = "curl -H 'Authorization: Bearer S3cretKey12345' http://there/power";
+    const asked = { ...experiment('swordfish'), meters: [`command:${line}`, 'rapl'] };
+    expect(holdsCredential(asked)).toBe(true);
+    const { meters } = recordable(asked, 'e1', KEY);
+    const meter = recordableMeter({ name: meters[0]!, address: line, remarks: [`As reported by “${line}”.`] });
+    expect(JSON.stringify([meters, meter])).not.toContain('S3cret');
+    expect(meters[1]).toBe('rapl');
+    expect(meter.address).toContain('http://there/power');
   });
 
   it('gets its values back from experiments that have them, each proved by its digest', () => {

@@ -59,6 +59,15 @@ it('goes on with all meters that went away together', async () => {
   expect([...sampled].toSorted()).toEqual(['board', 'rapl']);
 });
 
+it('names the meter that stayed away, not the one that went with it', async () => {
+  await using meters = await open();
+  await meters.start(sink);
+  for (const root of roots) vanish(root);
+  await eventually(() => lost === 2);
+  comeBack(roots[0]);
+  await expect(meters.recover(new AbortController().signal, 0.5)).rejects.toThrow(/^The meter was lost: .*hwmon/);
+});
+
 it('says which channels a gap concerns: those of its meter', async () => {
   await using meters = await open();
   await meters.start(sink);

@@ -314,12 +314,19 @@ function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[
     sampling_period_s: primary.samplingPeriodS,
     accuracy: accuracy && { gain_percent: accuracy.gainPercent, offset_w: accuracy.offsetW },
     identity,
-    remarks,
+    remarks: [...remarks, ...remarksOfOthers(primary, channels)],
     passport,
     channels: channels.map((c) => c.channel),
     ...besides(primary, channels),
     ...otherSources(primary, channels),
   };
+}
+
+/** Remarks of the other meters, with their types: their numbers are in the result too. */
+function remarksOfOthers(primary: ChannelRecord, channels: readonly ChannelRecord[]): string[] {
+  const others = new Map(channels.map(({ meter }) => [meter.name, meter]));
+  others.delete(primary.meter.name);
+  return [...others.values()].flatMap(({ type, remarks }) => remarks.map((remark) => `${type}: ${remark}`));
 }
 
 /** Names of the other meters, so that a model beside an instrument can be recognized. */

@@ -17,13 +17,18 @@ export function remainderRuns(runs: readonly RunResult[], channels: readonly Cha
     .map((whole) => without(whole, inside.get(whole.run) ?? null, pair.inside.channel));
 }
 
-/** The channels of the whole machine and of its processors and memory; null: one is missing. */
+/**
+ * The channels of the whole machine and of its processors and memory; null: one is missing or incomplete, or several are of whole machines: nothing
+ * tells two supplies of one machine from two meters of one supply, or from two machines.
+ */
 export function wholeAndInside(
   channels: readonly ChannelRecord[],
 ): { readonly whole: ChannelRecord; readonly inside: ChannelRecord } | null {
   const inside = channels.find((c) => c.part === 'package-and-dram');
-  const whole = channels.find((c) => c.part === 'machine' && c.meter.source === inside?.meter.source);
-  return !inside || !whole || inside.meter.source === 'modelled' ? null : { whole, inside };
+  const [whole, ...others] = channels.filter((c) => c.part === 'machine' && c.meter.source === inside?.meter.source);
+  if (!inside || !whole || others.length > 0) return null;
+  const isIncomplete = inside.meter.source === 'modelled' || inside.meter.identity.complete === false;
+  return isIncomplete ? null : { whole, inside };
 }
 
 function without(whole: RunResult, part: RunResult | null, channel: string): RunResult {

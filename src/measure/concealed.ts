@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { MeterInfo } from '../contracts/reading.ts';
 import type { Command } from '../contracts/variant.ts';
 import { concealEach } from '../executors/kind.ts';
 import { concealValues } from '../executors/registry.ts';
@@ -90,6 +91,19 @@ const maskedText = (text: string): string => maskSecrets(text, [], () => MASK);
 const masked = (command: Command): Command =>
   typeof command === 'string' ? maskedText(command) : command.map(maskedText);
 
+/** A meter as it is recorded: its name may be a command line or a query, which its address and remarks repeat. */
+export function recordableMeter<Meter extends Pick<MeterInfo, 'address' | 'remarks'> & { readonly name: string }>(
+  meter: Meter,
+): Meter {
+  const { name, address, remarks } = meter;
+  return {
+    ...meter,
+    name: maskedText(name),
+    address: address && maskedText(address),
+    remarks: remarks.map(maskedText),
+  };
+}
+
 function maskedCommands(experiment: Experiment): Experiment {
   const { services, hooks } = experiment;
   const variants = experiment.variants.map((variant) => {
@@ -101,6 +115,7 @@ function maskedCommands(experiment: Experiment): Experiment {
   const entries = Object.entries(hooks ?? {}).map(([name, hook]) => [name, { ...hook, run: masked(hook.run) }]);
   return {
     ...experiment,
+    meters: experiment.meters.map(maskedText),
     variants,
     ...(services && { services: services.map(maskedService) }),
     ...(hooks && { hooks: Object.fromEntries(entries) }),

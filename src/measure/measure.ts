@@ -16,7 +16,7 @@ import type { Targets } from '../tuning/targets.ts';
 import { findBenchmarks, withRecordedBenchmarks } from './benchmarks.ts';
 import { findRevisions } from './checkout/checkouts.ts';
 import { foundCredentials } from './checkout/credentials.ts';
-import { holdsCredential, recordable } from './concealed.ts';
+import { holdsCredential, recordable, recordableMeter } from './concealed.ts';
 import { readConditions } from './conditions.ts';
 import type { ExtraRuns } from './extra-runs.ts';
 import { checkGuards } from './guards.ts';
@@ -250,7 +250,9 @@ function createStore(database: string, { meters, ...setup }: StoreSetup): StoreW
     ...setup,
     experiment: recordable(setup.experiment, setup.id),
     startedAt: new Date().toISOString(),
-    meters: meters.infos.map((info, i) => ({ ...info, name: meters.names[i] as string, passport: readPassport(info) })),
+    meters: meters.infos.map((info, i) =>
+      recordableMeter({ ...info, name: meters.names[i] as string, passport: readPassport(info) }),
+    ),
     noiseFloor: primary ? readNoiseFloor(setup.experiment, primary) : null,
   });
 }

@@ -29,8 +29,8 @@ export class MeterSet implements AsyncDisposable {
   readonly #slots: MeterSlot[];
   #sink: MeterSink | null = null;
   #lost = new AbortController();
-  /** Lost meters, in the order in which they went: a hub takes several with it. */
-  readonly #lostSlots = new Set<MeterSlot>();
+  /** Lost meters with their losses, in the order in which they went: a hub takes several with it. */
+  readonly #lostSlots = new Map<MeterSlot, unknown>();
   readonly #negative = new NegativePower();
   /** Why no meter is waited for: another one answered in place of the lost one, or this one shows negative power. */
   #refusal: MeasureError | null = null;
@@ -94,15 +94,14 @@ export class MeterSet implements AsyncDisposable {
   }
 
   /**
-   * Waits for the lost meters to answer again, up to a minute for each. Does nothing when none is lost.
+   * Waits for the lost meters to answer again, up to a minute for each (`withinS` is for tests). Does nothing when none is lost.
    * Throws the MeasureError of the loss when it does not come back, another at once when another meter is in its place; rejects with the signal's reason when that is aborted.
    */
-  async recover(signal: AbortSignal): Promise<void> {
+  async recover(signal: AbortSignal, withinS = RETURN_S): Promise<void> {
     if (this.#refusal !== null) throw this.#refusal;
-    for (const slot of this.#lostSlots) {
-      const loss: unknown = this.#lost.signal.reason;
+    for (const [slot, loss] of this.#lostSlots) {
       await slot.meter.stop();
-      const untilNs = nowNs() + secondsToNs(RETURN_S);
+      const untilNs = nowNs() + secondsToNs(withinS);
       while (!(await this.#reopen(slot))) {
         if (this.#refusal !== null) throw this.#refusal;
         if (nowNs() > untilNs) throw stayedAway(loss, slot.lasting);
@@ -162,7 +161,7 @@ export class MeterSet implements AsyncDisposable {
   }
 
   #lose(slot: MeterSlot, error: unknown, reason: unknown = lossError(error)): void {
-    this.#lostSlots.add(slot);
+    if (!this.#lostSlots.has(slot)) this.#lostSlots.set(slot, reason);
     this.#lost.abort(reason);
   }
 }
