@@ -124,6 +124,7 @@ export const Check = z.discriminatedUnion('name', [
     longest_s: number,
   }),
   check('meter readings', ['follow', 'frozen', 'late'], {
+    channel: text.describe('absent: the primary one').exactOptional(),
     edges: count.describe('beginnings and ends of runs that kept processors busy'),
     frozen_edges: count.describe('those across which one reading repeats to the last digit'),
     frozen_runs: z.array(count).describe('the first ones'),

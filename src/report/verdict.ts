@@ -22,7 +22,8 @@ export function failedChecks(findings: Findings, channel = primaryChannel(findin
     if (check.state !== 'fail') return false;
     // The remainder is the difference of two other channels. Emulated processors change the energy on every channel.
     if (channel === REMAINDER_CHANNEL || check.name === 'emulation') return true;
-    const own = check.name === 'run length' || check.name === 'sample clock' ? check.facts.channel : null;
+    const isOfChannel = check.name === 'run length' || check.name === 'sample clock' || check.name === 'meter readings';
+    const own = isOfChannel ? check.facts.channel : null;
     return (own ?? primary) === channel;
   });
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { meterReadings } from '../../../src/analysis/checks/meter-readings.ts';
 import { runEnergies } from '../../../src/analysis/run-energies.ts';
+import { wallMeter } from '../../store/fixtures.ts';
 import type { MeanPower } from '../simulated-meters.ts';
 import { type SimulatedRun, withSimulatedStore } from '../simulated-store.ts';
 
@@ -72,6 +73,34 @@ describe('a meter', () => {
       reason: 'late',
       facts: { late_runs: 12, runs: 12 },
     });
+  });
+
+  it('of the whole machine is looked at beside another one too, which is not blamed for it', () => {
+    const [channel] = wallMeter.channels as [(typeof wallMeter.channels)[number]];
+    const second = { ...wallMeter, type: 'shelly', channels: [{ ...channel, channel: 'plug' }] };
+    const first = { ...wallMeter, type: 'other', channels: [{ ...channel, channel: 'first', part: undefined }] };
+    const found = (lateOf: string) =>
+      withSimulatedStore(
+        {
+          blocks: Array.from({ length: 6 }, () => ['native', 'container'].map((variant) => run(variant))),
+          experiment: { guardS: GUARD_S, restS: 10 },
+          meters: [first, second],
+        },
+        (reader) => {
+          const samples: typeof reader.samples = (session, name, origin) => {
+            const columns = reader.samples(session, name, origin);
+            const { readings: _, ...seen } = columns;
+            if (name !== lateOf) return columns;
+            return { ...seen, powerW: seen.powerW.map((_watts, i) => seen.powerW[Math.max(0, i - 5)] as number) };
+          };
+          return meterReadings(runEnergies({ ...reader, samples }), GUARD_S);
+        },
+      ).map(({ state, reason, facts }) => ({ state, reason, channel: (facts as { channel?: string }).channel }));
+    expect(found('plug')).toEqual([
+      { state: 'ok', reason: 'follow' },
+      { state: 'fail', reason: 'late', channel: 'plug' },
+    ]);
+    expect(found('first')).toEqual([{ state: 'fail', reason: 'late' }]);
   });
 
   it('is not blamed for runs that keep no processor busy, or for a load below its own step', () => {

@@ -23,15 +23,25 @@ interface Edge {
   readonly steps: readonly number[];
 }
 
+/** Checks of the primary channel's readings, and those that another meter of the whole machine fails: of it the rest of the machine is computed. */
+export function meterReadings(energies: RunEnergies, guardS: number): Check[] {
+  const [primary, ...others] = new Map(energies.channels.map(({ channel }) => [channel.channel, channel])).values();
+  const whole = others.filter(({ part, integration }) => part === 'machine' && integration === 'guard');
+  return [
+    ...(primary === undefined ? [] : readingsOf(energies, guardS, primary.channel, {})),
+    ...whole.flatMap(({ channel }) =>
+      readingsOf(energies, guardS, channel, { channel }).filter(({ state }) => state !== 'ok'),
+    ),
+  ];
+}
+
 /**
  * Whether the meter followed the load. *frozen*: a reading repeats exactly across the beginning or end of a run that kept
  * processors busy. *late*: in most runs, the power rises more than a guard after the beginning, and falls more than a guard after the
  * end, so that the guards cut off energy.
  */
-export function meterReadings(energies: RunEnergies, guardS: number): Check[] {
-  const { channels } = energies;
-  const primary = channels[0]?.channel;
-  const here = channels.filter(({ channel }) => channel.channel === primary?.channel);
+function readingsOf(energies: RunEnergies, guardS: number, of: string, named: { readonly channel?: string }): Check[] {
+  const here = energies.channels.filter(({ channel }) => channel.channel === of);
   const busy = busyProcessors(energies);
   const guardNs = guardS * 1e9;
   const edges: Edge[] = [];
@@ -59,6 +69,7 @@ export function meterReadings(energies: RunEnergies, guardS: number): Check[] {
     .map(({ steps }) => Math.max(...steps) - Math.min(...steps));
   const lateRuns = lags.filter((late) => late).length;
   const facts = {
+    ...named,
     edges: edges.length,
     frozen_edges: frozen.length,
     frozen_runs: [...new Set(frozen.map(({ run }) => run))].slice(0, MAX_REPORTED),

@@ -66,12 +66,14 @@ export const meterChecks = {
     return { title, found: [found], brief: [brief], ...(advice !== null && { advice: [advice] }) };
   },
   'meter readings'({ reason, facts }) {
-    const { edges, frozen_edges: frozen, frozen_runs: runs, late_runs: late } = facts;
+    const { channel, edges, frozen_edges: frozen, frozen_runs: runs, late_runs: late } = facts;
+    const title = channel === undefined ? ['meter readings'] : text`meter readings of ${name(channel)}`;
     switch (reason) {
       case 'follow':
-        return { found: ['The readings rose and fell with the runs.'] };
+        return { title, found: ['The readings rose and fell with the runs.'] };
       case 'frozen':
         return {
+          title,
           found: [
             `One reading repeats, to the last digit, across ${frozen} of ${edges} beginnings and ends of runs that kept processors busy (${runs.length === 1 ? 'run' : 'runs'} ${listed(runs.map(String))}).`,
           ],
@@ -82,6 +84,7 @@ export const meterChecks = {
         };
       case 'late':
         return {
+          title,
           found: [
             `In ${late} of ${facts.runs} runs the power rose and fell later than the guard of ${facts.guard_s} s.`,
           ],
