@@ -311,7 +311,12 @@ describe('a build', () => {
     await bench.file('context/.dockerignore', 'kept\n!README.md\n');
     await bench.file('context/.git/objects/ab/cd', '');
     await run({ run: 'cd /sent && find . -mindepth 1 -type d' });
-    expect(bench.log()).toBe('./busybox\n./kept/yes\n');
+    // An exception with a wildcard may match in any folder.
+    await bench.file('context/.dockerignore', '*\n!**/*.go\n!busybox\n');
+    await bench.file('context/src/deep/main.go', '');
+    await bench.file('context/src/other/main.c', '');
+    await run({ run: 'cd /sent && find . -mindepth 1 ! -name "*ockerfile" ! -name .dockerignore | sort' });
+    expect(bench.log()).toBe('./busybox\n./kept/yes\n./busybox\n./src\n./src/deep\n./src/deep/main.go\n');
   });
 
   it('sends no history of a repository, unless .dockerignore asks for it', async () => {

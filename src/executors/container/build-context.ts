@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import dockerIgnore from '@balena/dockerignore';
@@ -102,13 +102,34 @@ function readIgnoreRules(context: string, dockerfile: string, inside: string): (
   );
   const patterns = ALWAYS_IGNORED + (file === undefined ? '' : readBuildText(file));
   const ignore = dockerIgnore.default({ ignorecase: false }).add(patterns);
-  // As Docker's client has it: an ignored folder is searched only where an exception is written with its name.
   const exceptions = [...patterns.matchAll(/^\s*!\s*(?:\.?\/)*(.*?)\/*\s*$/gm)].map(([, path = '']) => `${path}/`);
-  return (path) => {
+  const known = new Map<string, boolean>();
+  /** Whether an exception leaves anything of an ignored folder: one with its name, or one with a wildcard, which may match anywhere. */
+  const isEmptied = (path: string): boolean => {
+    const below = `${relative(context, path)}/`;
+    const emptied =
+      known.get(path) ??
+      !(
+        exceptions.some((one) => one.startsWith(below) || /[*?[]/.test(one)) &&
+        lstatSync(path, { throwIfNoEntry: false })?.isDirectory() &&
+        namesIn(path).some((name) => !isLeftOut(join(path, name)))
+      );
+    known.set(path, emptied);
+    return emptied;
+  };
+  const isLeftOut = (path: string): boolean => {
     const name = relative(context, path);
     if (name === '' || name === inside || inside.startsWith(`${name}/`)) return false;
-    if (!ignore.ignores(name)) return false;
-    const isAbove = exceptions.some((one) => one.startsWith(`${name}/`));
-    return !(isAbove && lstatSync(path, { throwIfNoEntry: false })?.isDirectory());
+    return ignore.ignores(name) && isEmptied(path);
   };
+  return isLeftOut;
+}
+
+/** Names in an ignored folder; none where it can't be read, which is no reason to fail. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
